@@ -1,7 +1,7 @@
 import { access, appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The database is missing, but existed at an earlier start. The message tells the owner what to do. */
+/** The database or the files are missing, but existed at an earlier start. The message tells the owner what to do. */
 class LostDataError extends Error {
   override readonly name = 'LostDataError';
 }
@@ -22,18 +22,29 @@ interface Places {
 const noteIn = (blobs: string): string => join(blobs, 'has-database');
 
 /**
- * Stops the start if the database of an earlier start is missing, for example because its disk is not mounted.
- * Otherwise, the start would create an empty database, and new submissions would be stored apart from the real data.
- * @param accepted true if the owner wants to begin with an empty site.
+ * Stops the start if the database or the files of an earlier start are missing, for example because a disk is not
+ * mounted. Otherwise, the start would create an empty database or an empty folder, and new submissions would be stored
+ * apart from the real data.
+ * @param accepted true if the owner wants to continue without them.
  * @throws {LostDataError}
  */
 export async function refuseLostData({ file, blobs }: Places, accepted: boolean): Promise<void> {
-  if (accepted || ((await stat(file).catch(() => null))?.size ?? 0) > 0) return;
   const isNoted = await access(noteIn(blobs)).then(
     () => true,
     () => false,
   );
-  if (!isNoted && !(await isListed(file))) return;
+  const isKnown = await isListed(file);
+  if (accepted || (!isNoted && !isKnown)) return;
+  if (((await stat(file).catch(() => null))?.size ?? 0) > 0) {
+    if (isNoted) return;
+    throw new LostDataError(
+      `The folder ${blobs} with the uploaded files and resumes was emptied or replaced since an earlier start.\n` +
+        '  - If the folder is on another disk, mount the disk.\n' +
+        '  - If the folder was moved or renamed, put it back.\n' +
+        '  - If the files are lost, restore the latest backup: npm run restore -- <archive>\n' +
+        '  - To continue without the files, start once with EMPTY_DATA=accept.',
+    );
+  }
   throw new LostDataError(
     `The database ${file} is missing. It existed at an earlier start.\n` +
       '  - If the database is on another disk, mount the disk.\n' +

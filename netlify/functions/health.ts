@@ -2,7 +2,7 @@ import { apiPaths } from '../../src/domain/api-paths.ts';
 import { healthReport } from '../../src/domain/health.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { json } from '../server/http/respond.ts';
-import { healthOf } from '../server/status/site-status.ts';
+import { checkHealth, reportOf } from '../server/status/checks.ts';
 
 export default endpoint(
   { requestsAMinute: 600 },
@@ -11,7 +11,7 @@ export default endpoint(
     summary: 'Reports whether each part of the site works; 503 if the site does not',
     output: healthReport,
     run: async ({ services }) => {
-      const report = await healthOf(services);
+      const report = reportOf(await checkHealth(services));
       return json(report, { status: report.status === 'failing' ? 503 : 200 });
     },
   }),

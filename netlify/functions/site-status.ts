@@ -1,13 +1,21 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { randomUUID } from 'node:crypto';
-import { queuedMail, siteStatus, type TestReceipts, testReceipts } from '../../src/domain/site-status.ts';
+import {
+  type OutboxStatus,
+  queuedMail,
+  siteStatus,
+  type TestReceipts,
+  testReceipts,
+} from '../../src/domain/site-status.ts';
 import { site } from '../../src/site.config.ts';
 import { deliver, queueFailedMail } from '../server/mail/deliver.ts';
 import { endpoint, on } from '../server/endpoint/endpoint.ts';
 import { Refusal } from '../server/runtime/refusal.ts';
 import { testEmail } from '../server/mail/texts.ts';
 import { undeliverable } from '../server/mail/notices.ts';
-import { siteStatusOf } from '../server/status/site-status.ts';
+import { checkHealth, fileWords, reportOf } from '../server/status/checks.ts';
+import type { Channel } from '../server/mail/outbox.ts';
+import type { Services } from '../server/services.ts';
 import { noWebhook } from '../server/mail/webhook.ts';
 
 export default endpoint(
@@ -16,7 +24,21 @@ export default endpoint(
     access: 'admin',
     summary: 'The state of the database, the blob store, email, the webhook and the background tasks',
     output: siteStatus,
-    run: async ({ services }) => await siteStatusOf(services),
+    run: async ({ services }) => {
+      const { stores, mailer, webhook, now } = services;
+      const outbox = async (channel: Channel, configured: boolean): Promise<OutboxStatus> => {
+        const { waiting, resendable, error, failingSince, succeededAt } = await stores.outbox.state(channel, now());
+        return { configured, waiting, resendable, error, failingSince, succeededAt };
+      };
+      const [words, blobs, last, mail, chat] = await Promise.all([
+        checkHealth(services),
+        fileWords(services),
+        stores.runs.last(),
+        outbox('mail', mailer.configured),
+        outbox('webhook', webhook.configured),
+      ]);
+      return { health: reportOf({ ...words, blobs }), mail, webhook: chat, ranAt: last?.ranAt ?? null };
+    },
   }),
   on('POST', apiPaths.testMail, {
     access: 'admin',
@@ -39,8 +61,7 @@ export default endpoint(
           );
         }),
       );
-      if (receipts.some(({ sent }) => sent))
-        await services.stores.outbox.channelWorks('mail', services.now().toISOString());
+      await noteReceipts('mail', receipts, services);
       return { receipts };
     },
   }),
@@ -54,9 +75,9 @@ export default endpoint(
       const to = 'the team chat';
       record(`sent a test message to ${to}`);
       const text = `Test message from ${site.name}\n${env.SITE_URL ?? site.url}/admin?tab=settings`;
-      const receipt = await receiptOf(to, webhook.post(text, randomUUID()));
-      if (receipt.sent) await services.stores.outbox.channelWorks('webhook', services.now().toISOString());
-      return { receipts: [receipt] };
+      const receipts = [await receiptOf(to, webhook.post(text, randomUUID()))];
+      await noteReceipts('webhook', receipts, services);
+      return { receipts };
     },
   }),
   on('POST', apiPaths.resendMail, {
@@ -70,16 +91,6 @@ export default endpoint(
       if (queued > 0) record(`sent ${queued} failed ${queued === 1 ? 'email' : 'emails'} again`);
       waitUntil(deliver('mail', services));
       return { queued };
-    },
-  }),
-  on('POST', apiPaths.acceptMissingFiles, {
-    access: 'admin',
-    summary: 'Accepts that file storage lost its files, so the site no longer reports the loss',
-    output: siteStatus,
-    run: async ({ services, record }) => {
-      await services.stores.sentinel.reset();
-      record('chose to continue without the missing files');
-      return await siteStatusOf(services);
     },
   }),
 );
@@ -99,4 +110,15 @@ async function receiptOf(to: string, sending: Promise<string>): Promise<TestRece
   } catch (error) {
     return { to, sent: false, answer: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** An accepted test message ends an outage, and the next run sends what waits. If none is accepted, the channel fails. */
+async function noteReceipts(
+  channel: Channel,
+  receipts: TestReceipts['receipts'],
+  { stores, now }: Services,
+): Promise<void> {
+  const at = now().toISOString();
+  if (receipts.some(({ sent }) => sent)) await stores.outbox.channelWorks(channel, at);
+  else await stores.outbox.channelFails(channel, receipts[0]!.answer, at);
 }

@@ -8,9 +8,7 @@ import { activityStore } from './activity/store.ts';
 import { adminStore, identityStore, passkeyStore, sessionStore, signInTryStore } from './auth/store.ts';
 import { anonymousByteStore } from './stores/anonymous-bytes.ts';
 import { erasureStore } from './submissions/erasures.ts';
-import { clockStore } from './stores/clock.ts';
-import { faultStore } from './stores/faults.ts';
-import { jobStore } from './stores/jobs.ts';
+import { expiredRows } from './stores/expired.ts';
 import { logoStore } from './logo/store.ts';
 import { machineStore } from './stores/machines.ts';
 import { mediaStore } from './media/store.ts';
@@ -21,7 +19,7 @@ import { postVersionStore } from './posts/versions.ts';
 import { resumeStore } from './submissions/resumes.ts';
 import { searchWordStore } from './stores/search-words.ts';
 import { sectionStore } from './sections/store.ts';
-import { sentinelStore } from './stores/sentinel.ts';
+import { runStore } from './stores/runs.ts';
 import { spoolStore } from './submissions/spool.ts';
 import { applicationKind, inquiryKind, submissionStore } from './submissions/store.ts';
 import { unsavedStore } from './unsaved/store.ts';
@@ -54,12 +52,10 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     admins: adminStore(database),
     anonymousBytes: anonymousByteStore(database),
     applications: submissionStore(database, applicationKind, hasWebhook),
-    clock: clockStore(database),
     erasures: erasureStore(database, () => blobs('erasures')),
-    faults: faultStore(database),
+    expired: expiredRows(database),
     identities: identityStore(database),
     inquiries: submissionStore(database, inquiryKind, hasWebhook),
-    jobs: jobStore(database),
     logo: logoStore(database),
     machines: machineStore(database),
     media: mediaStore(database, () => blobs('media')),
@@ -68,9 +64,9 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     posts: postStore(database),
     postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
+    runs: runStore(database),
     searchWords: searchWordStore(database),
     sections: sectionStore(database),
-    sentinel: sentinelStore(database),
     sessions: sessionStore(database),
     shareLinks: shareLinkStore(database),
     signInTries: signInTryStore(database),

@@ -68,7 +68,6 @@ export const apiPaths = {
   passkeySignInOptions: '/api/login/passkey/options',
   passkeySignIn: '/api/login/passkey',
   siteStatus: '/api/settings/status',
-  acceptMissingFiles: '/api/settings/accept-missing-files',
   testMail: '/api/settings/test-mail',
   resendMail: '/api/settings/resend-mail',
   testWebhook: '/api/settings/test-webhook',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** The parts of the site that the health report covers. */
-export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'schedule', 'posts', 'pages'] as const;
+export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'schedule', 'pages'] as const;
 
 export type HealthPartName = (typeof healthParts)[number];
 
@@ -24,14 +24,12 @@ export const healthReport = z.object({
    */
   database: z.string(),
   blobs: z.string(),
-  /** Free disk space. Always `ok` on Netlify, where the free space is unknown. */
+  /** Whether the disk has free space. Always `ok` on Netlify, where the free space is unknown. */
   disk: z.string(),
   mail: z.string(),
   /** Always `ok` if no webhook is configured. */
   webhook: z.string(),
   schedule: z.string(),
-  /** Whether scheduled posts are published on time. */
-  posts: z.string(),
   /** Whether the public pages have the latest changes. A self-hosted server keeps its last good build if a build fails. */
   pages: z.string(),
 });

@@ -1,29 +1,19 @@
 import * as z from 'zod/mini';
 import { healthReport } from './health.ts';
 
-/** State of the stored messages for one channel: email, or the webhook of the firm's chat. */
+/** State of the unsent messages of one channel: email, or the webhook of the firm's chat. */
 const outboxStatus = z.object({
   /** True if the channel is configured. */
   configured: z.boolean(),
-  /**
-   * Messages to be sent. `retrying` counts those that failed at least once, and `overdue` those that were due more than
-   * five minutes ago.
-   */
+  /** Messages that are not sent yet, including those that are tried again. */
   waiting: z.number(),
-  retrying: z.number(),
-  overdue: z.number(),
-  /** Messages to the firm that the site stopped trying to send. */
-  failed: z.number(),
-  /** Acknowledgments to visitors that the site stopped trying to send in the last seven days. */
-  undeliverable: z.number(),
-  /** When the oldest waiting message was first tried, or was due if it was never tried; ISO 8601, UTC. */
-  oldestAt: z.nullable(z.string()),
-  /**
-   * Time of the first failure since the last success; ISO 8601, UTC. `error` is the last error from the mail server or
-   * the webhook, or the error of a message to the firm that is refused.
-   */
-  failingSince: z.nullable(z.string()),
+  /** Failed messages that `POST /api/settings/resend-mail` sends again. */
+  resendable: z.number(),
+  /** The last error from the mail server or the webhook since the last success. */
   error: z.nullable(z.string()),
+  /** Time of the first failure since the last success; ISO 8601, UTC. */
+  failingSince: z.nullable(z.string()),
+  /** Time of the last success; ISO 8601, UTC. */
   succeededAt: z.nullable(z.string()),
 });
 
@@ -35,22 +25,8 @@ export const siteStatus = z.object({
   mail: outboxStatus,
   /** Messages to the firm's chat. */
   webhook: outboxStatus,
-  posts: z.object({
-    /** Drafts that the site will publish automatically. `overdue` counts those more than five minutes late. */
-    scheduled: z.number(),
-    overdue: z.number(),
-    /** When the next scheduled draft is due; ISO 8601, UTC. */
-    nextAt: z.nullable(z.string()),
-  }),
-  jobs: z.array(
-    z.object({
-      name: z.string(),
-      /** When the job last ran, and when it last succeeded; ISO 8601, UTC. */
-      ranAt: z.string(),
-      succeededAt: z.nullable(z.string()),
-      overdue: z.boolean(),
-    }),
-  ),
+  /** When the background tasks last ran; ISO 8601, UTC. */
+  ranAt: z.nullable(z.string()),
 });
 
 export type SiteStatus = z.infer<typeof siteStatus>;

@@ -8,7 +8,7 @@ const site = useSite();
 const session = useSession(site);
 
 test('While no email can be delivered, an admin sees this on every screen, and the reason in the site status', async () => {
-  const words = 'The mail server refuses emails to the firm.';
+  const words = 'Emails are not accepted.';
   const page = await signedIn(browser, site, session, { device: 'phone' });
   const asked = page.waitForResponse('**/api/health');
   await page.goto('/admin');

@@ -1,85 +1,151 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import health from '../../netlify/functions/health.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
 import { notChecked } from '../../src/domain/health.ts';
+import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { signedInAdmin } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
-import { type TestServices, call, testServices } from '../support/services.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { type TestServices, call, passTime, runEveryMinute, testServices } from '../support/services.ts';
+import { type WebhookServer, startWebhookServer } from '../support/webhook-server.ts';
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
+let mail: MailServer;
+let chat: WebhookServer;
 let site: TestServices;
 beforeEach(async () => {
-  site = await testServices();
+  mail = await startMailServer();
+  chat = await startWebhookServer();
+  site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example', NOTIFY_WEBHOOK_URL: chat.url });
 });
-afterEach(() => site.close());
+afterEach(async () => {
+  await site.close();
+  await mail.close();
+  await chat.close();
+});
 
-test('Health is ok while the database and the blob store respond', async () => {
-  const response = await call(health, '/api/health', site.services);
-  expect(response.status).toBe(200);
-  expect(await response.json()).toEqual({
-    status: 'ok',
-    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-    database: 'ok',
-    blobs: 'ok',
-    disk: 'ok',
-    mail: 'ok',
-    webhook: 'ok',
-    schedule: 'ok',
-    pages: 'ok',
-    posts: 'ok',
+/** Returns the services of the site with counters of what they ask of the database and of file storage. */
+function counted(): { services: Services; statements: string[]; blobRequests: string[] } {
+  const statements: string[] = [];
+  const blobRequests: string[] = [];
+  const { database, env, now } = site.services;
+  const counting = {
+    ...database,
+    read: (statement: Parameters<typeof database.read>[0]) => (
+      statements.push(statement.sql),
+      database.read(statement)
+    ),
+    write: (...given: Parameters<typeof database.write>) => {
+      statements.push(...given.map(({ sql }) => sql));
+      return database.write(...given);
+    },
+    check: () => (statements.push('check'), database.check()),
+  };
+  const blobs = (name: string) => (blobRequests.push(name), site.blobs(name));
+  return { services: servicesOf(env, counting, blobs, now), statements, blobRequests };
+}
+
+const working = { database: 'ok', blobs: 'ok', disk: 'ok', mail: 'ok', webhook: 'ok', schedule: 'ok', pages: 'ok' };
+
+describe('Health', () => {
+  test('is ok while every part works', async () => {
+    const response = await call(health, '/api/health', site.services);
+    expect(response.status).toBe(200);
+    const version: unknown = expect.stringMatching(/^\d+\.\d+\.\d+$/);
+    expect(await response.json()).toEqual({ status: 'ok', version, ...working });
+  });
+
+  test('writes nothing and asks file storage for nothing', async () => {
+    const { services, statements, blobRequests } = counted();
+    await runEveryMinute(services);
+    const before = await site.services.database.read({ sql: 'SELECT * FROM installation', args: [] });
+    statements.length = 0;
+    blobRequests.length = 0;
+    await call(health, '/api/health', services);
+    expect(statements.filter((statement) => !/^\s*SELECT|^check$/.test(statement))).toEqual([]);
+    expect(statements.length).toBeLessThanOrEqual(4);
+    expect(blobRequests).toEqual([]);
+    expect(await site.services.database.read({ sql: 'SELECT * FROM installation', args: [] })).toEqual(before);
+    services.mailer.close();
+  });
+
+  test('reports the failing part, without a host name, a number or a secret', async () => {
+    site.services.database.close();
+    const response = await call(health, '/api/health', site.services);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      status: 'failing',
+      database: 'The database cannot be reached. Check the disk, or the address and token of the database server.',
+      // The site cannot check these parts without the database. The banner on the admin page omits parts with this value.
+      ...{ blobs: notChecked, mail: notChecked, webhook: notChecked, schedule: notChecked },
+    });
+    expect(takeLog()).toHaveLength(1);
+  });
+
+  test('returns 503 if nothing can be written, even if everything can be read', async () => {
+    await site.services.database.read({ sql: 'PRAGMA query_only = ON', args: [] });
+    const response = await call(health, '/api/health', site.services);
+    expect(response.status).toBe(503);
+    expect((await response.json()).database).toContain('The database is read-only');
+    takeLog();
+  });
+
+  test('reports file storage that fails from the next hour on, and the site status at once', async () => {
+    await runEveryMinute(site.services);
+    const failing = { ...site.services, blobs: () => expect.fail('ENOENT /secret/path') };
+    const status = await call(siteStatus, '/api/settings/status', failing, { headers: await signedInAdmin(failing) });
+    expect((await status.json()).health.blobs).toContain('File storage does not work');
+    expect(takeLog().join()).toContain('file storage does not work');
+    site.advance(60 * minute);
+    await runEveryMinute(failing);
+    const report = await (await call(health, '/api/health', failing)).json();
+    expect(report).toMatchObject({ status: 'failing', blobs: expect.stringContaining('File storage does not work') });
+    expect(JSON.stringify(report)).not.toContain('secret');
+    site.advance(minute);
+    await runEveryMinute(site.services);
+    expect(await (await call(health, '/api/health', site.services)).json()).toMatchObject(working);
+    takeLog();
   });
 });
 
-test('Health reports the failing part, without a host name or a secret', async () => {
-  site.services.database.close();
-  const response = await call(health, '/api/health', site.services);
-  expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({
-    status: 'failing',
-    database: 'The database cannot be reached. Check the disk, or the address and token of the database server.',
-    blobs: 'ok',
-    // The site cannot check these parts without the database. The banner on the admin page omits parts with this value.
-    ...{ mail: notChecked, webhook: notChecked, schedule: notChecked, posts: notChecked },
+test('An idle site asks its database for at most 8 statements a minute, and file storage for nothing', async () => {
+  const { services, statements, blobRequests } = counted();
+  await runEveryMinute(services);
+  for (let passed = 1; passed < 60; passed += 1) {
+    statements.length = 0;
+    blobRequests.length = 0;
+    site.advance(minute);
+    await runEveryMinute(services);
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(8);
+    expect(blobRequests).toEqual([]);
+  }
+  services.mailer.close();
+});
+
+describe('A clock far ahead', () => {
+  const sessions = async () => (await site.services.database.read({ sql: 'SELECT id FROM sessions', args: [] })).length;
+
+  test('deletes nothing, and deletions start again a day after the clock is right or is trusted', async () => {
+    await signedInAdmin(site.services);
+    await runEveryMinute(site.services);
+    site.advance(5 * 365 * day);
+    for (let passed = 0; passed < 3; passed += 1) {
+      await runEveryMinute(site.services);
+      site.advance(2 * 60 * minute);
+    }
+    expect(await sessions()).toBe(1);
+    await passTime(site, 2 * day);
+    expect(await sessions()).toBe(0);
   });
-  expect(takeLog()).toHaveLength(1);
-});
 
-test('Health reports lost files, and still returns 200 because the site works', async () => {
-  await call(health, '/api/health', site.services);
-  await site.blobs('health').delete('sentinel');
-  site.advance(minute);
-  const response = await call(health, '/api/health', site.services);
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({
-    status: 'degraded',
-    blobs: expect.stringContaining('The uploaded files are missing'),
+  test('that is set back does not stop deletions for longer than a day', async () => {
+    await runEveryMinute(site.services);
+    site.advance(5 * 365 * day);
+    await runEveryMinute(site.services);
+    site.advance(-5 * 365 * day);
+    await signedInAdmin(site.services);
+    await passTime(site, 9 * day);
+    expect(await sessions()).toBe(0);
   });
-});
-
-test('A loss of files is no longer reported once an admin accepts it', async () => {
-  await call(health, '/api/health', site.services);
-  await site.blobs('health').delete('sentinel');
-  const headers = await signedInAdmin(site.services);
-  const path = '/api/settings/accept-missing-files';
-  const accepted = await call(siteStatus, path, site.services, { method: 'POST', headers });
-  expect((await accepted.json()).health.blobs).toBe('ok');
-});
-
-test('Health returns 503 if nothing can be written, even if everything can be read', async () => {
-  await site.services.database.write({ sql: 'DROP TABLE health_checks', args: [] });
-  const response = await call(health, '/api/health', site.services);
-  expect(response.status).toBe(503);
-  takeLog();
-});
-
-test('A thousand requests for health cause one check', async () => {
-  let checks = 0;
-  const { database } = site.services;
-  const counting = { ...site.services, database: { ...database, check: () => ((checks += 1), database.check()) } };
-  await Promise.all(Array.from({ length: 1_000 }, () => call(health, '/api/health', counting)));
-  await call(health, '/api/health', counting);
-  expect(checks).toBe(1);
-  site.advance(minute);
-  await call(health, '/api/health', counting);
-  expect(checks).toBe(2);
 });

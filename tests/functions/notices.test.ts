@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { forgetOldNotices, notifyAdmins } from '../../netlify/server/mail/notices.ts';
+import { notifyAdmins } from '../../netlify/server/mail/notices.ts';
 import { takeLog } from '../support/console.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type TestServices, runEveryMinute, testServices } from '../support/services.ts';
+import { type TestServices, passTime, runEveryMinute, testServices } from '../support/services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -97,8 +97,7 @@ test('Many notices in an hour become one email that lists them, and none is lost
 test('Old notices are deleted from the outbox', async () => {
   await notifyAdmins(site.services, notice);
   await tick();
-  site.advance(91 * day);
-  await forgetOldNotices(site.services);
+  await passTime(site, 91 * day);
   expect(await site.services.database.read({ sql: 'SELECT id FROM outbox', args: [] })).toEqual([]);
 });
 

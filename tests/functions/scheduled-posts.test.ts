@@ -3,8 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import activity from '../../netlify/functions/activity.ts';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
-import health from '../../netlify/functions/health.ts';
-import siteStatus from '../../netlify/functions/site-status.ts';
 import { lendPlatform } from '../../netlify/server/platform/platform.ts';
 import type { PostPage, PostRecord } from '../../src/domain/post.ts';
 import { aPost, type PostDesk, postDesk } from '../support/posts.ts';
@@ -220,39 +218,4 @@ test('An admin who edits a post when its time comes sees the published post', as
   expect((await stale.json()).errors.publishAt).toContain('This time has passed.');
   await saved(post, { title: 'Mine', revision: 2, status: 'published', publishAt: null, keepOriginalDate: true });
   expect(await read(post.id)).toMatchObject({ title: 'Mine', publishedAt: soon });
-});
-
-test('The site status reports overdue posts', async () => {
-  const healthNow = async () => await (await call(health, '/api/health', desk.services)).json();
-  const statusNow = async () =>
-    await (await call(siteStatus, '/api/settings/status', desk.services, { headers: desk.headers })).json();
-  expect((await statusNow()).posts).toEqual({ scheduled: 0, overdue: 0, nextAt: null });
-  await desk.create({ publishAt: soon });
-  await desk.create({ slug: 'much-later', publishAt: '2027-01-01T00:00:00Z' });
-  await tick();
-  expect((await statusNow()).posts).toEqual({ scheduled: 2, overdue: 0, nextAt: soon });
-
-  // Simulates a fault: the job that publishes scheduled posts publishes none. All other jobs work.
-  const broken = {
-    ...desk.services,
-    stores: {
-      ...desk.services.stores,
-      posts: { ...desk.services.stores.posts, publishDue: async () => [] },
-    },
-  };
-  desk.advance(hour + 34 * minute);
-  await runEveryMinute(broken);
-  expect(await healthNow()).toMatchObject({ status: 'ok', posts: 'ok' });
-  desk.advance(2 * minute);
-  await runEveryMinute(broken);
-  expect(await healthNow()).toMatchObject({
-    status: 'degraded',
-    schedule: 'ok',
-    pages: 'ok',
-    posts: expect.stringContaining('A scheduled post is more than five minutes late'),
-  });
-  expect((await statusNow()).posts).toEqual({ scheduled: 2, overdue: 1, nextAt: soon });
-  await tick();
-  desk.advance(10_000);
-  expect(await healthNow()).toMatchObject({ status: 'ok', posts: 'ok' });
 });

@@ -62,18 +62,17 @@ async function submissions({ services }: TestServices): Promise<void> {
   await call(career, '/api/career-application', services, application);
 }
 
-async function faultAndEnd({ services, blobs, advance }: TestServices): Promise<void> {
-  const minutes = async (count: number) => {
-    for (let passed = 0; passed < count; passed += 1) {
-      advance(minute);
-      await runEveryMinute(services);
-    }
+async function faultAndEnd({ services, advance }: TestServices): Promise<void> {
+  const blobs = (): never => {
+    throw new Error('no such folder');
   };
-  await minutes(1);
-  await blobs('health').delete('sentinel');
-  await minutes(5);
-  await services.stores.sentinel.reset();
-  await minutes(5);
+  const failing = { ...services, blobs };
+  for (const given of [failing, services]) {
+    for (let passed = 0; passed < 6; passed += 1) {
+      advance(minute);
+      await runEveryMinute(given);
+    }
+  }
 }
 
 async function flood({ services, advance }: TestServices): Promise<void> {

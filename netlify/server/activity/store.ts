@@ -1,7 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { ActivityQuery, ActivityRecord } from '../../../src/domain/activity.ts';
 import type { Page } from '../../../src/domain/paging.ts';
-import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, record, type Statement, sql } from '../db/database.ts';
 import { cursorCondition, pageFrom } from '../db/paging.ts';
 
@@ -42,11 +41,6 @@ export function activityStore(database: Database) {
         const { seq: id, ...entry } = record<Omit<ActivityRecord, 'id'> & { seq: number }>(row);
         return { id, ...entry };
       });
-    },
-
-    /** Deletes entries from before `at`. Each call deletes a limited number of rows, and the next run continues. */
-    async removeBefore(at: string): Promise<void> {
-      await database.write(deleteSome('activity', 'at < ?', at));
     },
   };
 }

@@ -113,10 +113,6 @@ export function hasEnded({ expiresAt, seenAt }: Pick<StoredSession, 'expiresAt' 
   return expiresAt <= now.toISOString() || seenAt <= unusedSince(now);
 }
 
-export async function removeEndedSessions({ stores, now }: Services): Promise<void> {
-  await stores.sessions.removeExpired(now().toISOString(), unusedSince(now()));
-}
-
 function unusedSince(now: Date): string {
   return new Date(now.getTime() - idleMs).toISOString();
 }

@@ -1,4 +1,3 @@
-import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, record, sql } from '../db/database.ts';
 
 export interface Admin {
@@ -151,10 +150,6 @@ export function sessionStore(database: Database) {
       );
       return removed?.rowsAffected ?? 0;
     },
-
-    async removeExpired(now: string, unusedSince: string): Promise<void> {
-      await database.write(deleteSome('sessions', 'expires_at < ? OR seen_at < ?', now, unusedSince));
-    },
   };
 }
 
@@ -285,10 +280,6 @@ export function signInTryStore(database: Database) {
     async forget(keys?: readonly string[]): Promise<void> {
       const which = keys && sql`WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
       await database.write(sql`DELETE FROM sign_in_tries ${which ?? sql``}`);
-    },
-
-    async removeEnded(now: string): Promise<void> {
-      await database.write(deleteSome('sign_in_tries', 'ends_at <= ?', now));
     },
   };
 }

@@ -3,7 +3,14 @@ import { site } from '../../../src/site.config.ts';
 import { logError } from '../runtime/log.ts';
 import type { Services } from '../services.ts';
 import { refusalOf } from './mailer.ts';
-import { type Audience, type Channel, type ChannelFailure, type DueMessage, singlesAnHour } from './outbox.ts';
+import {
+  type Audience,
+  type Channel,
+  type ChannelFailure,
+  type DueMessage,
+  acknowledgmentsResentMs,
+  singlesAnHour,
+} from './outbox.ts';
 import {
   type NoticeText,
   type Submission,
@@ -35,8 +42,6 @@ const giveUpAfterMs = 24 * hour;
  * sends the same message. If the instance is killed, another one can send the message when this time is over.
  */
 const leaseMs = minute;
-/** Acknowledgments that failed longer ago than this are not sent again with all failed emails. */
-export const acknowledgmentsResentMs = 7 * 24 * hour;
 const batch = 10;
 /** The most emails that one call of {@link queueFailedMail} queues. It writes them in parts, between other writes. */
 const mostQueued = 10_000;
@@ -209,7 +214,7 @@ function nextTry({ audience, attempts, firstTriedAt }: DueMessage, permanent: bo
  */
 export async function resumeMail({ mailer, stores, now }: Services, withinMs: number): Promise<void> {
   if (!mailer.configured) return;
-  const { failingSince, unreachable } = await stores.outbox.channel('mail');
+  const { failingSince, unreachable } = await stores.outbox.state('mail', now());
   if (failingSince === null || !unreachable) return;
   const verified = mailer.verify().then(
     () => true,

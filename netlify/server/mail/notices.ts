@@ -11,8 +11,6 @@ export interface AdminNotice {
   readonly to?: readonly string[];
 }
 
-const keptMs = 90 * 24 * 60 * 60_000;
-
 /** Matches the placeholder email address of the first admin. No mail server delivers to it. */
 export const undeliverable = /@localhost$/i;
 
@@ -61,9 +59,4 @@ export function noticeDay(iso: string): string {
 export async function adminAddresses({ stores }: Services): Promise<string[]> {
   const admins = await stores.admins.list();
   return admins.map(({ email }) => email).filter((address) => !undeliverable.test(address));
-}
-
-/** Deletes notices older than 90 days. */
-export async function forgetOldNotices({ stores, now }: Services): Promise<void> {
-  await stores.outbox.removeNoticesBefore(new Date(now().getTime() - keptMs).toISOString());
 }

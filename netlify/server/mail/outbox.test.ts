@@ -42,12 +42,7 @@ test.for(['mail', 'webhook'] as const satisfies Channel[])(
     const due = `outbox_${channel}_due`;
     const steps = await stepsOf(async (store) => {
       await store.take(channel, time, time, 10);
-      await store.tally(channel, {
-        overdueBefore: time,
-        triedBefore: time,
-        nextTryAfter: time,
-        acknowledgedAfter: time,
-      });
+      await store.state(channel, new Date(time));
       if (channel === 'mail') await store.queueFailedMail(time, time, 10);
       await store.forget(channel);
     });

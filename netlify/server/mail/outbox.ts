@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, record, sql } from '../db/database.ts';
 
 /**
@@ -114,44 +113,36 @@ export function addMessages(
     ON CONFLICT DO NOTHING`;
 }
 
-/** The times that {@link OutboxTally} compares with; ISO 8601, UTC. */
-interface TallyTimes {
-  readonly overdueBefore: string;
-  readonly triedBefore: string;
-  readonly nextTryAfter: string;
-  readonly acknowledgedAfter: string;
-}
+const minute = 60_000;
+/** Messages are sent every minute, so a message that was due this long ago shows that nothing sends them. */
+const overdueMs = 5 * minute;
+/** A mail server that refuses every first try (greylisting) accepts a message within this time. */
+const greylistMs = 4 * minute;
+/** A message whose next try is further away than this was refused permanently, or often. */
+const refusedWaitMs = 20 * minute;
+/** Acknowledgments that failed longer ago than this are not sent again with all failed emails. */
+export const acknowledgmentsResentMs = 7 * 24 * hour;
 
-interface OutboxTally {
+/** The unsent messages of a channel, and whether it works, according to the last messages. Times are ISO 8601, UTC. */
+export interface ChannelState {
   readonly waiting: number;
-  /** The waiting messages that failed at least once. */
-  readonly retrying: number;
-  /** The waiting messages that were due before `overdueBefore`. */
+  /** The waiting messages that should have been sent five minutes ago. */
   readonly overdue: number;
-  /**
-   * Messages about submissions, to the firm or its chat, that are refused for long: the first try was before
-   * `triedBefore`, or the next try is after `nextTryAfter`, as after a permanent refusal.
-   */
+  /** Messages about submissions, to the firm or its chat, that are refused for longer than greylisting lasts. */
   readonly stuck: number;
+  /** The first try of the oldest message to the firm or its chat that is being retried. */
+  readonly refusedSince: string | null;
   /** Messages about submissions, to the firm or its chat, that the site stopped trying to send. */
   readonly failed: number;
-  /** Acknowledgments to visitors that failed after `acknowledgedAfter`, usually because the address does not exist. */
-  readonly undeliverable: number;
-  /** ISO 8601, UTC. */
-  readonly oldestAt: string | null;
-  /** The error of one message that is counted as `stuck` or `failed`. */
-  readonly error: string | null;
-}
-
-/** Whether a channel works, according to the last messages. Times are ISO 8601, UTC. */
-interface ChannelState {
+  /** The messages that 'Send all failed emails again' sends. */
+  readonly resendable: number;
   /** The time of the first failure since the last success. */
   readonly failingSince: string | null;
-  /** The last error of the server, shown only to admins. */
-  readonly error: string | null;
-  /** Not 0 if a connection or sign-in to the server has failed since the last success. */
-  readonly unreachable: number;
+  /** 1 if a connection or sign-in to the server has failed since the last success. */
+  readonly unreachable: number | null;
   readonly succeededAt: string | null;
+  /** The last error of the server, or of a message that is refused; shown only to admins. */
+  readonly error: string | null;
 }
 
 /** A failure of the channel itself. The rejection of one recipient is not such a failure. */
@@ -165,6 +156,12 @@ const worked = (channel: Channel, at: string): Statement =>
       ON CONFLICT (name) DO UPDATE SET failing_since = NULL, error = NULL, unreachable = 0, succeeded_at = ${at}
         WHERE failing_since IS NOT NULL OR succeeded_at IS NULL
           OR succeeded_at NOT BETWEEN ${timeAfter(at, -60_000)} AND ${at}`;
+
+const failedWith = (channel: Channel, error: string, at: string, { unreachable }: ChannelFailure): Statement =>
+  sql`INSERT INTO channels (name, failing_since, error, unreachable)
+      VALUES (${channel}, ${at}, ${error}, ${unreachable ? 1 : 0})
+      ON CONFLICT (name) DO UPDATE SET failing_since = coalesce(failing_since, excluded.failing_since),
+        error = excluded.error, unreachable = max(unreachable, excluded.unreachable)`;
 
 /**
  * If the channel has been failing, makes the messages that wait for a retry due now. Run this statement before
@@ -191,39 +188,45 @@ export function outboxStore(database: Database) {
       // `~` sorts after every time that begins with `now`, so messages that are due at `now` are taken too.
       const due = sql`${unsent} AND due_at NOT BETWEEN ${`${now}~`} AND ${horizon}
         AND (leased_until IS NULL OR leased_until NOT BETWEEN ${now} AND ${horizon}) AND ${goesBy[channel]}`;
-      const reserve = (chosen: Statement) =>
+      const [taken] = await database.write(
         sql`UPDATE outbox SET leased_until = ${leasedUntil}, attempts = attempts + 1,
               first_tried_at = coalesce(first_tried_at, ${now})
-            WHERE id IN (SELECT id FROM ${waiting[channel]} WHERE ${chosen})
-            RETURNING id, submission, audience, recipient, subject, text, attempts, first_tried_at`;
-      const [singles, digest] = await database.write(
-        reserve(sql`${due} AND digest = 0 ORDER BY due_at LIMIT ${limit}`),
-        reserve(sql`${due} AND digest = 1 AND (audience, recipient) =
-          (SELECT audience, recipient FROM ${waiting[channel]} WHERE ${due} AND digest = 1 ORDER BY due_at LIMIT 1) LIMIT ${digestSize}`),
+            WHERE id IN (
+              SELECT id FROM (SELECT id FROM ${waiting[channel]} WHERE ${due} AND digest = 0
+                ORDER BY due_at LIMIT ${limit})
+              UNION ALL
+              SELECT id FROM (SELECT id FROM ${waiting[channel]} WHERE ${due} AND digest = 1 AND (audience, recipient) =
+                (SELECT audience, recipient FROM ${waiting[channel]} WHERE ${due} AND digest = 1 ORDER BY due_at LIMIT 1)
+                LIMIT ${digestSize})
+            )
+            RETURNING id, submission, audience, recipient, subject, text, attempts, first_tried_at, digest`,
       );
-      const listed = (digest?.rows ?? []).map((row) => record<DueMessage>(row));
-      return [...(singles?.rows ?? []).map((row) => [record<DueMessage>(row)]), ...(listed.length > 0 ? [listed] : [])];
+      const messages = (taken?.rows ?? []).map((row) => record<DueMessage & { digest: number }>(row));
+      const listed = messages.filter(({ digest }) => digest === 1);
+      const singles = messages.filter(({ digest }) => digest === 0).map((message) => [message]);
+      return [...singles, ...(listed.length > 0 ? [listed] : [])];
     },
 
-    /** Counts the unsent messages of a channel. */
-    async tally(
-      channel: Channel,
-      { overdueBefore, triedBefore, nextTryAfter, acknowledgedAfter }: TallyTimes,
-    ): Promise<OutboxTally> {
-      const stuck = sql`status = 'retrying' AND submission IS NOT NULL AND audience <> 'sender'
-        AND (first_tried_at < ${triedBefore} OR due_at > ${nextTryAfter})`;
-      const failed = sql`status = 'failed' AND ${goesBy[channel]} AND submission IS NOT NULL AND audience <> 'sender'`;
+    /** Returns the state of a channel, in one statement, because the scheduled work asks for it every minute. */
+    async state(channel: Channel, at: Date): Promise<ChannelState> {
+      const after = (ms: number) => new Date(at.getTime() + ms).toISOString();
+      const toFirm = sql`submission IS NOT NULL AND audience <> 'sender'`;
+      const stuck = sql`status = 'retrying' AND ${toFirm}
+        AND (first_tried_at < ${after(-greylistMs)} OR due_at > ${after(refusedWaitMs)})`;
+      const failed = sql`FROM ${givenUp} WHERE status = 'failed' AND ${goesBy[channel]} AND submission IS NOT NULL`;
       const [row] = await database.read(
-        sql`SELECT count(*) AS waiting, count(*) FILTER (WHERE status = 'retrying') AS retrying,
-              count(*) FILTER (WHERE due_at < ${overdueBefore}) AS overdue, count(*) FILTER (WHERE ${stuck}) AS stuck,
-              min(coalesce(first_tried_at, due_at)) AS oldest_at,
-              (SELECT count(*) FROM ${givenUp} WHERE ${failed}) AS failed,
-              (SELECT count(*) FROM ${givenUp} WHERE status = 'failed' AND ${goesBy[channel]} AND audience = 'sender'
-                AND due_at > ${acknowledgedAfter}) AS undeliverable,
-              coalesce(max(error) FILTER (WHERE ${stuck}), (SELECT max(error) FROM ${givenUp} WHERE ${failed})) AS error
-            FROM ${waiting[channel]} WHERE ${unsent} AND ${goesBy[channel]}`,
+        sql`SELECT o.*, c.failing_since, c.unreachable, c.succeeded_at, coalesce(c.error, o.refusal) AS error FROM (
+          SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at < ${after(-overdueMs)}) AS overdue,
+            count(*) FILTER (WHERE ${stuck}) AS stuck,
+            min(first_tried_at) FILTER (WHERE status = 'retrying' AND ${toFirm}) AS refused_since,
+            (SELECT count(*) ${failed} AND audience <> 'sender') AS failed,
+            count(*) FILTER (WHERE status = 'retrying') + (SELECT count(*) ${failed}
+              AND (audience <> 'sender' OR due_at > ${after(-acknowledgmentsResentMs)})) AS resendable,
+            coalesce(max(error) FILTER (WHERE ${stuck}), (SELECT max(error) ${failed} AND audience <> 'sender')) AS refusal
+          FROM ${waiting[channel]} WHERE ${unsent} AND ${goesBy[channel]}
+        ) AS o LEFT JOIN channels AS c ON c.name = ${channel}`,
       );
-      return record<OutboxTally>(row!);
+      return record<ChannelState>(row!);
     },
 
     async sent(channel: Channel, messages: readonly DueMessage[], at: string): Promise<void> {
@@ -252,22 +255,13 @@ export function outboxStore(database: Database) {
       await database.write(
         sql`UPDATE outbox SET status = ${dueAt === null ? 'failed' : 'retrying'}, due_at = ${dueAt ?? at},
               error = ${error}, leased_until = NULL WHERE ${among(messages)}`,
-        ...(failure
-          ? [
-              sql`INSERT INTO channels (name, failing_since, error, unreachable)
-                  VALUES (${channel}, ${at}, ${error}, ${failure.unreachable ? 1 : 0})
-                  ON CONFLICT (name) DO UPDATE SET failing_since = coalesce(failing_since, excluded.failing_since),
-                    error = excluded.error, unreachable = max(unreachable, excluded.unreachable)`,
-            ]
-          : []),
+        ...(failure ? [failedWith(channel, error, at, failure)] : []),
       );
     },
 
-    async channel(channel: Channel): Promise<ChannelState> {
-      const [row] = await database.read(
-        sql`SELECT failing_since, error, unreachable, succeeded_at FROM channels WHERE name = ${channel}`,
-      );
-      return row ? record<ChannelState>(row) : { failingSince: null, error: null, unreachable: 0, succeededAt: null };
+    /** Records that a channel does not work. */
+    async channelFails(channel: Channel, error: string, at: string): Promise<void> {
+      await database.write(failedWith(channel, error, at, { unreachable: false }));
     },
 
     /** Records that a channel works, and makes its waiting messages due. */
@@ -348,10 +342,6 @@ export function outboxStore(database: Database) {
       const isNew = sql`NOT EXISTS (SELECT 1 FROM outbox WHERE key = ${key})`;
       const [added] = await database.write(addMessages(null, messages, at, isNew));
       return (added?.rowsAffected ?? 0) > 0;
-    },
-
-    async removeNoticesBefore(at: string): Promise<void> {
-      await database.write(deleteSome('outbox', 'submission IS NULL AND created_at < ?', at));
     },
   };
 }

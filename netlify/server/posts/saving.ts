@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { subDays } from 'date-fns/subDays';
 import { postFields } from '../../../src/domain/post-fields.ts';
 import type { PostRecord } from '../../../src/domain/post.ts';
 import type { PostInput } from '../../../src/domain/post-input.ts';
-import { keptDays } from '../../../src/domain/retention.ts';
 import { announceChange } from '../publishing/announce-change.ts';
 import { Refusal, notFound } from '../runtime/refusal.ts';
 import { sanitizedPost } from './post-html.ts';
@@ -101,13 +99,6 @@ export function savedAs(post: PostRecord, before: PostRecord | null): string {
   if (isPublic(post) !== isPublic(before)) return isPublic(post) ? 'published' : 'unpublished';
   if (post.publishAt === (before?.publishAt ?? null)) return 'saved';
   return post.publishAt === null ? 'unscheduled' : 'scheduled';
-}
-
-/** Deletes posts from the trash, and unsaved changes, when they are old enough. */
-export async function forgetOldPosts({ stores, now }: Services): Promise<void> {
-  const before = (days: number) => subDays(now(), days).toISOString();
-  await stores.posts.removeTrashed(before(keptDays.trashedPost));
-  await stores.unsaved.removeBefore(before(keptDays.unsaved));
 }
 
 /** Returns true for a post that visitors can read. */

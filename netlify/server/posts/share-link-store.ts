@@ -1,4 +1,3 @@
-import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, record, sql } from '../db/database.ts';
 
 /** The most active links of one post. */
@@ -58,10 +57,6 @@ export function shareLinkStore(database: Database) {
     /** Moves the links of a new post's draft to the post, which was saved for the first time. */
     async moveToPost({ email, key }: Shared, postId: string): Promise<void> {
       await database.write(sql`UPDATE share_links SET key = ${postId} WHERE email = ${email} AND key = ${key}`);
-    },
-
-    async removeExpired(now: string): Promise<void> {
-      await database.write(deleteSome('share_links', 'expires_at <= ?', now));
     },
   };
 }

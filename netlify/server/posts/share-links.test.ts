@@ -48,6 +48,6 @@ test('A draft has at most 20 active links, and an expired link does not count', 
   await expect(share()).rejects.toMatchObject({ code: 'conflict' });
   site.advance(week + 1_000);
   await share();
-  await site.services.stores.shareLinks.removeExpired(site.services.now().toISOString());
+  await site.services.stores.expired.remove(site.services.now());
   expect(await shareLinksOf(draft, site.services)).toHaveLength(1);
 });

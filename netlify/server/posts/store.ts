@@ -2,7 +2,6 @@ import { subDays } from 'date-fns/subDays';
 import type { PostInput } from '../../../src/domain/post-input.ts';
 import type { PostListQuery, PostPage, PostRecord } from '../../../src/domain/post.ts';
 import { postText } from '../../../src/domain/post-text.ts';
-import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, type Statement, record, sql, text } from '../db/database.ts';
 import { searchExpression } from '../db/paging.ts';
 import { withCurrentFiles } from '../stores/file-versions.ts';
@@ -128,16 +127,6 @@ export function postStore(database: Database) {
       return (result?.rows ?? []).map((row) => record<{ title: string; by: string }>(row));
     },
 
-    /** Counts the scheduled drafts and those that were due before `limit`. `nextAt` is the earliest scheduled time. */
-    async scheduleTally(limit: string): Promise<{ scheduled: number; overdue: number; nextAt: string | null }> {
-      const [row] = await database.read(
-        sql`SELECT count(*) AS scheduled, count(*) FILTER (WHERE publish_at < ${limit}) AS overdue,
-              min(publish_at) AS next_at
-            FROM posts WHERE ${isScheduled}`,
-      );
-      return record<{ scheduled: number; overdue: number; nextAt: string | null }>(row!);
-    },
-
     /** Moves a post to the trash. @returns null if the post is missing or in the trash. */
     async remove(id: string, at: string): Promise<PostRecord | null> {
       return await changed(
@@ -158,12 +147,6 @@ export function postStore(database: Database) {
             WHERE id = ${id} AND deleted_at IS NOT NULL AND NOT ${slugTaken(slug, id)}
             RETURNING ${columns}`,
       );
-    },
-
-    /** Deletes posts that were moved to the trash before a time. @returns the number of deleted posts. */
-    async removeTrashed(before: string): Promise<number> {
-      const [result] = await database.write(deleteSome('posts', 'deleted_at < ?', before));
-      return result?.rowsAffected ?? 0;
     },
 
     /** Returns the slug if it is free, else the first free one of `{slug}-2`, `{slug}-3` and so on. */

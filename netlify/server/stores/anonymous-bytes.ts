@@ -1,4 +1,3 @@
-import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, sql } from '../db/database.ts';
 
 export interface AnonymousBytes {
@@ -52,10 +51,6 @@ export function anonymousByteStore(database: Database) {
       );
       const row = counted?.rows[0];
       return { taken: row?.taken === 1, quiet: Number(row?.own) <= 1 };
-    },
-
-    async removeExpired(now: string): Promise<void> {
-      await database.write(deleteSome('anonymous_bytes', 'expires_at <= ?', now));
     },
   };
 }

@@ -10,12 +10,18 @@ const kindOf = (key: string): KindName => (key.startsWith('applications/') ? 'ap
  * `inquiries/0f…`, so a retry is stored once.
  */
 export function spoolStore(blobs: () => Store) {
+  let isNew = false;
   return {
+    /** Returns whether this process has stored a submission since it last listed them. */
+    hasNew: (): boolean => isNew,
+
     async keep(kind: KindName, submission: NewSubmission): Promise<void> {
+      isNew = true;
       await blobs().setJSON(`${kind}/${submission.id}`, submission);
     },
 
     async keys(): Promise<string[]> {
+      isNew = false;
       return (await blobs().list()).blobs.map(({ key }) => key);
     },
 

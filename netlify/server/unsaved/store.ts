@@ -5,7 +5,6 @@ import {
   type UnsavedSummary,
   unsavedInput,
 } from '../../../src/domain/unsaved.ts';
-import { deleteSome } from '../db/bounded-delete.ts';
 import { type Database, record, sql, text } from '../db/database.ts';
 
 /** Identifies a record that an admin edits. */
@@ -56,10 +55,6 @@ export function unsavedStore(database: Database) {
 
     async remove(email: string, { kind, id }: Edited): Promise<void> {
       await database.write(sql`DELETE FROM unsaved WHERE email = ${email} AND kind = ${kind} AND id = ${id}`);
-    },
-
-    async removeBefore(at: string): Promise<void> {
-      await database.write(deleteSome('unsaved', 'updated_at < ?', at));
     },
   };
 }

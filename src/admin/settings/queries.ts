@@ -84,29 +84,13 @@ export function useSiteStatus() {
   });
 }
 
-/**
- * Tells the server to stop reporting uploaded files that are missing from file storage. The response contains the new
- * site status.
- */
-export function useAcceptMissingFiles() {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: () => send(apiPaths.acceptMissingFiles, { method: 'POST', schema: siteStatus }),
-    onSuccess: (status) => {
-      client.setQueryData(statusKey, status);
-      return client.invalidateQueries({ queryKey: activityKey });
-    },
-  });
-}
-
 /** Sends the failed emails again. The response contains their number, and the site sends them in the background. */
 export function useResendMail() {
   const client = useQueryClient();
   const send = useRequest();
   return useMutation({
     mutationFn: () => send(apiPaths.resendMail, { method: 'POST', schema: queuedMail }),
-    onSuccess: () => Promise.all([activityKey, statusKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSuccess: () => client.invalidateQueries({ queryKey: all }),
   });
 }
 
@@ -119,6 +103,6 @@ export function useTestSend(path: typeof apiPaths.testMail | typeof apiPaths.tes
   const send = useRequest();
   return useMutation({
     mutationFn: () => send(path, { method: 'POST', schema: testReceipts }),
-    onSuccess: () => Promise.all([activityKey, statusKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSuccess: () => client.invalidateQueries({ queryKey: all }),
   });
 }

@@ -54,6 +54,18 @@ export const from30: readonly Migration[] = [
     ],
   },
   {
+    id: 35,
+    name: 'one row for the scheduled work, in place of its tables',
+    statements: [
+      `INSERT INTO installation (name, value, at)
+       SELECT 'jobs', json_object('ranAt', ran_at, 'hourlyAt', ran_at, 'deleteFrom',
+         CASE WHEN doubted_since IS NULL THEN '' ELSE strftime('%FT%TZ', ran_at, '+1 day') END,
+         'failing', json('{}'), 'files', 'ok', 'faults', json('{}')), ran_at
+       FROM clock`,
+      ...['jobs', 'clock', 'faults', 'health_checks', 'blob_sentinel'].map((table) => `DROP TABLE ${table}`),
+    ],
+  },
+  {
     id: 36,
     name: 'the date of a post before its last save, so an admin can put it back',
     statements: [`ALTER TABLE posts ADD COLUMN date_before TEXT`],

@@ -1,0 +1,173 @@
+import { forwardFault, healthParts, notChecked } from '../../../src/domain/health.ts';
+import { site } from '../../../src/site.config.ts';
+import { adminAddresses, noticeText, storeNotice } from '../mail/notices.ts';
+import { noticeChatText, noticeEmail } from '../mail/texts.ts';
+import { logError, logInfo } from '../runtime/log.ts';
+import { within } from '../runtime/within.ts';
+import type { Services } from '../services.ts';
+import type { Fault, RunRecord } from '../stores/runs.ts';
+import type { HealthWords } from './checks.ts';
+
+/** The admins are told of a fault that lasts this long, so the restart of a mail server is not reported. */
+const holdMs = 3 * 60_000;
+/** A fault is over after the part has worked for this time, so repeated short failures count as one fault. */
+const calmMs = 2 * 60_000;
+const sendingMs = 3_000;
+
+/** Returns the state of a part after a check, and whether the admins are now told. @param words null if it works. */
+function nextFault(before: Fault | null, words: string | null, at: Date): [next: Fault | null, tell: boolean] {
+  const now = at.toISOString();
+  // The absolute value prevents a clock that was set back from extending a fault forever.
+  const since = (time: string) => Math.abs(at.getTime() - Date.parse(time));
+  if (words !== null) {
+    const fault = { beganAt: now, toldAt: null, ...before, words, clearedAt: null };
+    const tell = fault.toldAt === null && since(fault.beganAt) >= holdMs;
+    return [tell ? { ...fault, toldAt: now } : fault, tell];
+  }
+  if (before?.clearedAt === null) return [{ ...before, clearedAt: now }, false];
+  if (!before?.clearedAt) return [null, false];
+  return since(before.clearedAt) < calmMs ? [before, false] : [null, before.toldAt !== null];
+}
+
+/**
+ * Emails the admins once when a part begins to fail, and once when it works again.
+ * @returns the faults to remember. The notices are stored before, and a notice with a known key is not stored again, so
+ * a process that dies in between tells the admins once.
+ */
+export async function tellAdmins(
+  words: Omit<HealthWords, 'database'>,
+  before: RunRecord['faults'],
+  services: Services,
+): Promise<RunRecord['faults']> {
+  const faults: Record<string, Fault> = {};
+  for (const part of healthParts) {
+    if (part === 'database') continue;
+    const said = words[part] === 'ok' || words[part] === notChecked ? null : words[part];
+    const fault = before[part] ?? null;
+    const [next, tell] = nextFault(fault, said, services.now());
+    if (tell) await announce(part, next ?? fault!, services);
+    if (next) faults[part] = next;
+  }
+  return faults;
+}
+
+async function announce(part: string, fault: Fault, services: Services): Promise<void> {
+  const ended = fault.clearedAt !== null;
+  const { mailer, webhook, stores, now } = services;
+  const mailFails = mailer.configured && (await stores.outbox.state('mail', now())).failingSince !== null;
+  const byEmail = mailer.configured && !(part === 'mail' && mailFails) ? await adminAddresses(services) : [];
+  const toChat =
+    webhook.configured && part !== 'webhook' && (mailFails || byEmail.length === 0 || (part === 'mail' && ended));
+  const key = `fault-${part}${ended ? '-ended' : ''}:${fault.beganAt}`;
+  // An empty recipient means the chat.
+  await storeNotice(services, { key, to: [...byEmail, ...(toChat ? [''] : [])], ...noticeOf(part, fault) });
+}
+
+const titles: Readonly<Record<string, string>> = {
+  database: 'the database',
+  blobs: 'file storage',
+  disk: 'the disk',
+  mail: 'email',
+  webhook: 'the team chat',
+  schedule: 'the background tasks',
+  pages: 'the public pages',
+};
+
+/** Logs a fault or its end, and returns the subject and the paragraphs of the email about it. */
+function noticeOf(part: string, { words, beganAt, clearedAt }: Fault) {
+  const title = titles[part] ?? part;
+  if (clearedAt === null) {
+    logError('fault began', { part, words });
+    return {
+      subject: `Problem with ${title} on the ${site.name} website`,
+      paragraphs: [
+        `${words.replace(/\.$/, '')}.`,
+        `The site noticed this on ${timeText(beganAt)}.`,
+        forwardFault,
+        'For details, sign in and open Settings > Site status. The site will send another message when the problem is over.',
+      ],
+    };
+  }
+  logInfo('fault ended', { part });
+  return {
+    subject: `Resolved: problem with ${title} on the ${site.name} website`,
+    paragraphs: [`The problem with ${title} is over. It lasted from ${timeText(beganAt)} to ${timeText(clearedAt)}.`],
+  };
+}
+
+/** Formats a time for people at the firm: `Mar 2, 10:30 AM PST`. */
+function timeText(iso: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: site.timeZone,
+    timeZoneName: 'short',
+  })
+    .format(new Date(iso))
+    .replaceAll('\u202f', ' ');
+}
+
+/** What the site remembers outside the database about a fault of the database, and whom it then emails. */
+interface DatabaseAlarm {
+  readonly fault: Fault | null;
+  readonly admins: readonly string[];
+}
+
+/** This process's copy of the record in the blob store, which is read again only while the database fails. */
+const remembered = new WeakMap<Services, DatabaseAlarm>();
+const nothing: DatabaseAlarm = { fault: null, admins: [] };
+
+/**
+ * Watches the database. The state is in the blob store and the email bypasses the outbox, because both are in the
+ * database otherwise.
+ * @param words null if the database works.
+ * @param hourly whether to read again who the admins are.
+ */
+export async function watchDatabase(words: string | null, hourly: boolean, services: Services): Promise<void> {
+  const known = remembered.get(services);
+  const before = known && words === null && known.fault === null ? known : await readAlarm(services);
+  const [next, tell] = nextFault(before.fault, words, services.now());
+  const admins = words === null && (hourly || !known) ? await adminAddresses(services) : before.admins;
+  let fault = next;
+  // If no message was accepted, the site tries again a minute later.
+  if (tell && next && !(await sendDirectly(next, admins, services))) fault = { ...next, toldAt: null };
+  if (tell && !next && before.fault) await announce('database', before.fault, services);
+  const after = { fault, admins };
+  remembered.set(services, after);
+  if (JSON.stringify(after) === JSON.stringify(before)) return;
+  const store = async () => await services.blobs('alarms').setJSON('database', after);
+  await within(store(), sendingMs).catch((error: unknown) => logError('fault state not stored', {}, error));
+}
+
+async function readAlarm(services: Services): Promise<DatabaseAlarm> {
+  const read = async () => (await services.blobs('alarms').get('database', { type: 'json' })) as DatabaseAlarm | null;
+  const stored = await within(read(), sendingMs).catch(() => null);
+  return { ...nothing, ...(stored ?? remembered.get(services)) };
+}
+
+/** Sends the notice without the outbox. @returns true if a message was accepted, or if nothing can send one. */
+async function sendDirectly(fault: Fault, admins: readonly string[], services: Services): Promise<boolean> {
+  const { mailer, webhook, env } = services;
+  const siteUrl = env.SITE_URL ?? site.url;
+  const { subject, paragraphs } = noticeOf('database', fault);
+  const message = { subject, text: noticeText(paragraphs) };
+  const id = `fault-database-${Date.parse(fault.beganAt)}`;
+  const recipients = admins.length > 0 ? admins : [env.ADMIN_EMAIL ?? mailer.firmAddress];
+  const send = (to: string, index: number) =>
+    mailer.send(noticeEmail(message, siteUrl), {
+      to,
+      replyTo: mailer.firmAddress,
+      messageId: `${id}-${index}@${new URL(siteUrl).hostname}`,
+      signal: AbortSignal.timeout(sendingMs),
+    });
+  const sent = await Promise.allSettled(mailer.configured ? recipients.map(send) : []);
+  if (sent.some(({ status }) => status === 'fulfilled')) return true;
+  if (!webhook.configured) return !mailer.configured;
+  const posted = webhook.post(noticeChatText(message, siteUrl), id, AbortSignal.timeout(sendingMs));
+  return await posted.then(
+    () => true,
+    () => false,
+  );
+}

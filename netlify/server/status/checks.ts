@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { type HealthPartName, type HealthReport, healthParts, notChecked } from '../../../src/domain/health.ts';
+import { DatabaseFault, isDatabaseFault } from '../db/fault.ts';
+import { isConfigured } from '../mail/deliver.ts';
+import { lentPlatform } from '../platform/platform.ts';
+import { logError } from '../runtime/log.ts';
+import { within } from '../runtime/within.ts';
+import type { Services } from '../services.ts';
+import type { Channel, ChannelState } from '../mail/outbox.ts';
+import type { RunRecord } from '../stores/runs.ts';
+
+/** Scheduled work runs every minute. It counts as stopped, and a job as failing, after this time without success. */
+const overdueMs = 5 * 60_000;
+/** The time limit for checking one part. */
+const probeMs = 5_000;
+
+const megabyte = 1024 * 1024;
+/** Limits of free disk space in bytes. Below `full` the site may lose submissions; below `low` it warns the admins. */
+const diskFloors = { full: 50 * megabyte, low: 500 * megabyte } as const;
+
+/** For each part of the site `ok`, or what happened and what to do. The text has no host names, numbers or secrets. */
+export type HealthWords = Readonly<Record<HealthPartName, string>>;
+
+/** Without these parts, the site cannot do its main work. */
+const essential: readonly HealthPartName[] = ['database', 'blobs'];
+const diskFull = 'The disk is full, or almost full. Delete files on the server, or enlarge its disk now';
+
+/** Checks every part, and writes nothing. The state of file storage comes from the last run of the scheduled work. */
+export async function checkHealth(services: Services): Promise<HealthWords> {
+  const disk = await diskWords();
+  const pages = pagesWords();
+  const unknown = { blobs: notChecked, mail: notChecked, webhook: notChecked, schedule: notChecked };
+  try {
+    await within(services.database.check(), probeMs);
+    const last = await within(services.stores.runs.last(), probeMs);
+    return { database: 'ok', disk, pages, ...(await checkWork(services, last)) };
+  } catch (error) {
+    return { database: databaseWords(error), disk, pages, ...unknown };
+  }
+}
+
+/** Checks the parts whose state is in the database. @param last the last run of the scheduled work. */
+export async function checkWork(services: Services, last: RunRecord | null) {
+  const [mail, webhook, schedule] = await within(
+    Promise.all([channelWords('mail', services), channelWords('webhook', services), scheduleWords(last, services)]),
+    probeMs,
+  );
+  return { blobs: last?.files ?? 'ok', mail, webhook, schedule };
+}
+
+export function reportOf(words: HealthWords): HealthReport {
+  const fails = (part: HealthPartName) => words[part] !== 'ok';
+  const stops = essential.some((part) => fails(part) && words[part] !== notChecked) || words.disk === diskFull;
+  const status = stops ? 'failing' : healthParts.some(fails) ? 'degraded' : 'ok';
+  return { status, version: packageJson.version, ...words };
+}
+
+/** Logs an error of the database, and returns what the report says. The error itself may contain host names. */
+export function databaseWords(error: unknown): string {
+  logError('database does not work', {}, error);
+  return (isDatabaseFault(error) ? error : new DatabaseFault('unreachable')).message;
+}
+
+/** Writes, reads and deletes a test file. */
+export async function fileWords({ blobs }: Services): Promise<string> {
+  try {
+    const store = blobs('health');
+    const key = `probe-${randomUUID()}`;
+    const probe = async () => {
+      await store.set(key, key);
+      const read = await store.get(key, { type: 'text' });
+      await store.delete(key);
+      if (read !== key) throw new Error('the test file was not read back');
+    };
+    await within(probe(), probeMs);
+    return 'ok';
+  } catch (error) {
+    logError('file storage does not work', {}, error);
+    return 'File storage does not work, so files cannot be uploaded or shown. See the server log for the reason';
+  }
+}
+
+export async function diskWords(): Promise<string> {
+  try {
+    const free = (await lentPlatform()?.freeBytes?.()) ?? Infinity;
+    if (free < diskFloors.full) return diskFull;
+    return free < diskFloors.low ? 'The disk is almost full. Delete files on the server, or enlarge its disk' : 'ok';
+  } catch (error) {
+    logError('disk does not work', {}, error);
+    return 'The disk does not respond. See the server log for the reason';
+  }
+}
+
+export function pagesWords(): string {
+  return lentPlatform()?.buildFault ?? 'ok';
+}
+
+async function channelWords(channel: Channel, services: Services): Promise<string> {
+  if (!isConfigured(channel, services)) return 'ok';
+  const state = await services.stores.outbox.state(channel, services.now());
+  if (fails(state) || state.stuck > 0) {
+    return channel === 'mail'
+      ? 'Emails are not accepted. The site keeps trying. Check the mail server and the mailboxes, and send a test email under Settings > Site status'
+      : 'The team chat does not accept messages. The site keeps trying. Check the team chat and NOTIFY_WEBHOOK_URL';
+  }
+  if (state.overdue > 0) return 'Messages have been waiting to be sent for more than five minutes. Restart the site';
+  if (state.failed === 0) return 'ok';
+  return channel === 'mail'
+    ? 'Emails to the firm could not be delivered. Select “Send all failed emails again” under Settings > Site status'
+    : 'A message to the team chat could not be delivered. To send it again, open its inquiry or application under Contact Submissions';
+}
+
+/** Returns whether the last messages were refused, and none has been accepted since. */
+function fails({ failingSince, refusedSince, succeededAt }: ChannelState): boolean {
+  return failingSince !== null || (refusedSince !== null && refusedSince > (succeededAt ?? ''));
+}
+
+async function scheduleWords(last: RunRecord | null, { stores, now }: Services): Promise<string> {
+  const limit = new Date(now().getTime() - overdueMs).toISOString();
+  if (!last) {
+    return (await stores.runs.expectedSince()) < limit
+      ? 'The background tasks have never run. On Netlify, turn on the scheduled function “every-minute.” On your own server, restart the site'
+      : 'ok';
+  }
+  if (last.ranAt < limit) return 'The background tasks have not run for five minutes. Restart the site';
+  const failing = Object.entries(last.failing).flatMap(([name, since]) => (since < limit ? `“${name}”` : []));
+  return failing.length === 0
+    ? 'ok'
+    : `These background tasks fail: ${failing.join(', ')}. See the server log for the reason`;
+}

@@ -1,0 +1,49 @@
+import { type Database, sql, text } from '../db/database.ts';
+
+/** A part of the site that fails, or that failed a moment ago. Times are ISO 8601, UTC. */
+export interface Fault {
+  /** What happened, and what to do. */
+  readonly words: string;
+  readonly beganAt: string;
+  /** When the admins were told. */
+  readonly toldAt: string | null;
+  /** When the part was first seen working again. */
+  readonly clearedAt: string | null;
+}
+
+/** What the scheduled work remembers from one minute to the next. Times are ISO 8601, UTC. */
+export interface RunRecord {
+  readonly ranAt: string;
+  readonly hourlyAt: string;
+  /** Jobs that delete data wait until this time, because the server's clock jumped. Empty if it did not. */
+  readonly deleteFrom: string;
+  /** Since when each failing job has failed. */
+  readonly failing: Readonly<Record<string, string>>;
+  /** What is wrong with file storage, or `ok`. */
+  readonly files: string;
+  /** The faults of all parts except the database. */
+  readonly faults: Readonly<Record<string, Fault>>;
+}
+
+/** The record of the last run of the scheduled work, in one row. */
+export function runStore(database: Database) {
+  return {
+    async last(): Promise<RunRecord | null> {
+      const [row] = await database.read(sql`SELECT value FROM installation WHERE name = 'jobs'`);
+      return row ? (JSON.parse(text(row.value)) as RunRecord) : null;
+    },
+
+    async put(record: RunRecord): Promise<void> {
+      await database.write(
+        sql`INSERT INTO installation (name, value, at) VALUES ('jobs', ${JSON.stringify(record)}, ${record.ranAt})
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at`,
+      );
+    },
+
+    /** Returns when the site was probably set up. The first run should have come soon after this time. */
+    async expectedSince(): Promise<string> {
+      const [row] = await database.read(sql`SELECT max(applied_at) AS at FROM migrations`);
+      return text(row?.at);
+    },
+  };
+}
