@@ -30,7 +30,7 @@ export default defineConfig(
   },
   {
     files: [
-      'netlify/server/runtime/log.ts',
+      'netlify/server/log.ts',
       'netlify/bundle.ts',
       'astro.config.mjs',
       'host/**',

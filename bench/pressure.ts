@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { withServices } from '../host/commands/command.ts';
 import { fillSite } from '../host/commands/seed.ts';
 import { receiveMedia } from '../netlify/server/media/receive.ts';
-import { readEnv } from '../netlify/server/runtime/env.ts';
+import { readEnv } from '../netlify/server/env.ts';
 import { aPdf } from '../tests/support/files.ts';
 import { sessionToken, startHostProcess } from '../tests/support/host-process.ts';
 import { anInquiry } from '../tests/support/inquiries.ts';

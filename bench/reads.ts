@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { fillSite } from '../host/commands/seed.ts';
-import { readEnv } from '../netlify/server/runtime/env.ts';
+import { readEnv } from '../netlify/server/env.ts';
 import { apiPaths } from '../src/domain/api-paths.ts';
 import { sessionToken, startHostProcess } from '../tests/support/host-process.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { mailer, senderOf } from '../netlify/server/mail/mailer.ts';
-import type { Env } from '../netlify/server/runtime/env.ts';
+import type { Env } from '../netlify/server/env.ts';
 import { isLoopback } from './requests/addresses.ts';
 
 /** The checks that both `npm start` and `npm run doctor` make. */

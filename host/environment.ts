@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { type Env, readEnv } from '../netlify/server/runtime/env.ts';
+import { type Env, readEnv } from '../netlify/server/env.ts';
 
 /**
  * Returns the environment of this process, completed from `.env` in the working folder if that file exists. Variables

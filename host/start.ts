@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { FastResponse } from 'srvx';
 import { checkSiteDetails } from '../netlify/server/publishing/site-details.ts';
-import type { Env } from '../netlify/server/runtime/env.ts';
-import { logError, logInfo, structureConsole } from '../netlify/server/runtime/log.ts';
+import type { Env } from '../netlify/server/env.ts';
+import { logError, logInfo, structureConsole } from '../netlify/server/log.ts';
 import { seconds } from '../scripts/node24.mjs';
 import packageJson from '../package.json' with { type: 'json' };
 import { checkMail, checkPort, checkWebhook, listenWarning, ownerWarning } from './checks.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import type { ApiFunctions } from './server/endpoint/api-document.ts';
-import type { Handler } from './server/endpoint/endpoint.ts';
+import type { ApiFunctions } from './server/http/api-document.ts';
+import type { Handler } from './server/http/endpoint.ts';
 
 const folder = new URL('./functions/', import.meta.url);
 

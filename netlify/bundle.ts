@@ -6,7 +6,7 @@ import { oneFile } from './one-file.ts';
 import { copyrightYear } from '../src/domain/copyright-year.ts';
 import { serviceConstants } from '../src/domain/offered-services.ts';
 import { readOwnDetails, site } from '../src/site.config.ts';
-import { apiDocument } from './server/endpoint/api-document.ts';
+import { apiDocument } from './server/http/api-document.ts';
 import { checkSiteDetails } from './server/publishing/site-details.ts';
 
 /*

@@ -7,7 +7,7 @@ import { setPriority } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readBuildEnv } from '../../netlify/server/runtime/env.ts';
+import { readBuildEnv } from '../../netlify/server/env.ts';
 import { takeLock } from '../data/lock.ts';
 import { loadEnvFile } from '../environment.ts';
 import { failStart } from '../errors.ts';

@@ -4,7 +4,7 @@ import { load } from 'cheerio';
 import type { Manifest } from 'vite';
 import { reducePage } from '../../src/reduce-page.ts';
 import { unconfirmedPromises } from '../../netlify/server/publishing/site-details.ts';
-import { readBuildEnv } from '../../netlify/server/runtime/env.ts';
+import { readBuildEnv } from '../../netlify/server/env.ts';
 import { placeholderFields, type SiteConfig, site } from '../../src/site.config.ts';
 
 /** A header rule in Netlify's format (`.netlify/v1/config.json`). */
@@ -156,7 +156,7 @@ function withPolicy(html: string, policy: string): string {
 async function narrowServerFunction(folder: URL, paths: readonly string[], dist: URL): Promise<void> {
   if (paths.length === 0) return await rm(folder, { recursive: true });
   // The function gets its own copy of `/articles.json`, next to the code that reads it
-  // (netlify/server/platform/site-file.ts). Otherwise, it would have to request the file from the site's public URL,
+  // (netlify/server/platform.ts). Otherwise, it would have to request the file from the site's public URL,
   // which may not lead to this server yet.
   await copyFile(new URL('articles.json', dist), new URL('chunks/articles.json', folder));
   // Netlify reads `config` from the text of this file, so its values are literals.

@@ -1,8 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { connect } from '../../netlify/server/platform/connect-database.ts';
+import { connect } from '../../netlify/server/db/connect.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
-import type { Env } from '../../netlify/server/runtime/env.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
+import type { Env } from '../../netlify/server/env.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { openPlatform } from '../data/platform.ts';
 import { CommandError } from '../errors.ts';

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createClient } from '@libsql/client/web';
 import { weaknessOf } from '../../netlify/server/auth/passwords.ts';
 import { checkSiteDetails, unconfirmedPromises } from '../../netlify/server/publishing/site-details.ts';
-import { type Env, EnvError } from '../../netlify/server/runtime/env.ts';
+import { type Env, EnvError } from '../../netlify/server/env.ts';
 import { placeholderFields, site } from '../../src/site.config.ts';
 import {
   checkMail,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Database, sql, text } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
-import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { readEnv } from '../../netlify/server/env.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { repeatErasures } from '../../netlify/server/submissions/personal-data.ts';
 import { openBlobs } from '../data/blobs.ts';

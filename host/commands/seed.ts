@@ -3,7 +3,7 @@ import { addHours } from 'date-fns/addHours';
 import { receiveMedia } from '../../netlify/server/media/receive.ts';
 import { idOf } from '../../netlify/server/http/retry-id.ts';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
-import type { Env } from '../../netlify/server/runtime/env.ts';
+import type { Env } from '../../netlify/server/env.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { newSubmission } from '../../netlify/server/submissions/receive.ts';
 import { serverCommand as who } from '../../src/domain/activity.ts';

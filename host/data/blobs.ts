@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { BlobStore, Content, Part } from '../../netlify/server/platform/platform.ts';
+import type { BlobStore, Content, Part } from '../../netlify/server/platform.ts';
 import { chunkBytes, fileStream } from './file-stream.ts';
 
 /** Matches the names of temporary files of unfinished writes. No store of this site uses such a key. */

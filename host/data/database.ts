@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { checkBy, type Database, type Result, sql, type Statement, text } from '../../netlify/server/db/database.ts';
 import { DatabaseFault } from '../../netlify/server/db/fault.ts';
-import { logError } from '../../netlify/server/runtime/log.ts';
+import { logError } from '../../netlify/server/log.ts';
 import type { Answers, Request, ThreadData } from './database-thread.ts';
 import { errorOf, failureOf, type Outcome, resultsOf } from './sqlite.ts';
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { turns } from '../../netlify/server/runtime/turns.ts';
+import { turns } from '../../netlify/server/turns.ts';
 
 /** Maximum bytes of a file that wait in memory for a slow reader. */
 export const chunkBytes = 64 * 1024;

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { FastResponse } from 'srvx';
-import { rangeHeaders, rangeOf } from '../../netlify/server/http/range.ts';
+import { rangeHeaders, rangeOf } from '../../netlify/server/http/file-answer.ts';
 import { knowsAnswer } from '../../netlify/server/http/respond.ts';
 
 export type Encoding = 'br' | 'gzip';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, Context } from '@netlify/functions';
-import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../../netlify/server/endpoint/endpoint.ts';
+import { bodyBytesOf, type Handler, queryKeysOfRoute } from '../../netlify/server/http/endpoint.ts';
 import { type Limit, type RateLimiter, classLimits } from '../requests/limits.ts';
 
 type FunctionHandler = ((request: Request, context: Context) => Response | Promise<Response>) &

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
-import { logError, logInfo } from '../../netlify/server/runtime/log.ts';
+import { logError, logInfo } from '../../netlify/server/log.ts';
 import { copyrightYear } from '../../src/domain/copyright-year.ts';
 import { escapeHtml } from '../../src/domain/escape-html.ts';
 import { sectionPages, type ShownSections } from '../../src/domain/section.ts';

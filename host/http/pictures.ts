@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { mostPixels, mostPixelsOfJpeg } from '../../netlify/server/media/picture.ts';
-import { Refusal, onlyReads } from '../../netlify/server/runtime/refusal.ts';
-import { turns } from '../../netlify/server/runtime/turns.ts';
+import { Refusal, onlyReads } from '../../netlify/server/refusal.ts';
+import { turns } from '../../netlify/server/turns.ts';
 import { canonicalPath } from './canonical-path.ts';
 
 /** The path of Netlify's image service, which this host serves too. */

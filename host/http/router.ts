@@ -1,6 +1,6 @@
 import type { Context } from '@netlify/functions';
 import { securityHeaders } from '../../src/domain/security-headers.ts';
-import { Refusal, onlyReads, unknownRoute } from '../../netlify/server/runtime/refusal.ts';
+import { Refusal, onlyReads, unknownRoute } from '../../netlify/server/refusal.ts';
 import { functionPolicy } from '../../netlify/server/http/respond.ts';
 import type { Exchange } from '../requests/listen.ts';
 import type { Limit } from '../requests/limits.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Context } from '@netlify/functions';
-import type { Env } from '../../netlify/server/runtime/env.ts';
-import { connect } from '../../netlify/server/platform/connect-database.ts';
+import type { Env } from '../../netlify/server/env.ts';
+import { connect } from '../../netlify/server/db/connect.ts';
 import type { Database } from '../../netlify/server/db/database.ts';
 import { readShownSections } from '../../netlify/server/sections/first-sections.ts';
-import { logError } from '../../netlify/server/runtime/log.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { logError } from '../../netlify/server/log.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import { isLoopback } from '../requests/addresses.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from '../requests/listen.ts';
 import { classLimits, rateLimiter } from '../requests/limits.ts';

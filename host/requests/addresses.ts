@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { logInfo } from '../../netlify/server/runtime/log.ts';
+import { logInfo } from '../../netlify/server/log.ts';
 
 /** Checks whether an IP address belongs to a proxy whose `X-Forwarded-*` headers can be trusted. */
 export type IsTrustedProxy = (address: string) => boolean;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../../netlify/server/runtime/refusal.ts';
+import { Refusal } from '../../netlify/server/refusal.ts';
 import { tally } from './guard.ts';
 
 /**

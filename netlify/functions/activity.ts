@@ -1,6 +1,6 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { activityPage, activityQuery } from '../../src/domain/activity.ts';
-import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
 
 export default endpoint(
   { requestsAMinute: 600 },

@@ -5,7 +5,7 @@ import { resumeRefusals } from '../../src/domain/resume.ts';
 import { receiveApplication, receiptOf, sentForm } from '../server/submissions/receive.ts';
 import { deliver } from '../server/mail/deliver.ts';
 import { documentKindOf } from '../server/files/document-kind.ts';
-import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { showFormAgain } from '../server/submissions/refused-form.ts';
 import { retryKeyOf } from '../server/http/retry-id.ts';

@@ -1,9 +1,9 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { applicationFields, applicationPage, applicationRecord } from '../../src/domain/application.ts';
 import { keptInput } from '../../src/domain/submission-actions.ts';
-import { attachmentHeaders } from '../server/http/attachment.ts';
-import { endpoint, on, patternOf } from '../server/endpoint/endpoint.ts';
-import { notFound } from '../server/runtime/refusal.ts';
+import { attachmentHeaders } from '../server/http/file-answer.ts';
+import { endpoint, on, patternOf } from '../server/http/endpoint.ts';
+import { notFound } from '../server/refusal.ts';
 import { documentTypes } from '../server/files/document-kind.ts';
 import { submissionRoutes } from '../server/submissions/routes.ts';
 

@@ -1,6 +1,6 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { inquiryFields, inquiryPage, inquiryRecord } from '../../src/domain/inquiry.ts';
-import { endpoint } from '../server/endpoint/endpoint.ts';
+import { endpoint } from '../server/http/endpoint.ts';
 import { submissionRoutes } from '../server/submissions/routes.ts';
 
 export default endpoint(

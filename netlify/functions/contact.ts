@@ -1,7 +1,7 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { inquiryFields, inquiryReceipt } from '../../src/domain/inquiry.ts';
 import { deliverAll } from '../server/mail/deliver.ts';
-import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { showFormAgain } from '../server/submissions/refused-form.ts';
 import { receiveInquiry, sentForm } from '../server/submissions/receive.ts';

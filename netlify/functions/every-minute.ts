@@ -1,14 +1,14 @@
 import type { Config, Context } from '@netlify/functions';
 import { keptDays } from '../../src/domain/retention.ts';
-import { runJobs, type Job } from '../server/jobs/jobs.ts';
+import { runJobs, type Job } from '../server/jobs.ts';
 import { deliver, resumeMail } from '../server/mail/deliver.ts';
 import { publishScheduled } from '../server/posts/saving.ts';
 import { keepYear } from '../server/publishing/new-year.ts';
-import { within } from '../server/runtime/within.ts';
+import { within } from '../server/within.ts';
 import { type Services, services } from '../server/services.ts';
 import { tellAdmins, watchDatabase } from '../server/status/alarms.ts';
 import { checkWork, databaseWords, diskWords, fileWords, pagesWords } from '../server/status/checks.ts';
-import type { RunRecord } from '../server/stores/runs.ts';
+import type { RunRecord } from '../server/status/run-store.ts';
 import { eraseOldApplications, repeatErasures } from '../server/submissions/personal-data.ts';
 import { emptySpool } from '../server/submissions/store-or-spool.ts';
 

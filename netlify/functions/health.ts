@@ -1,6 +1,6 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { healthReport } from '../../src/domain/health.ts';
-import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
 import { json } from '../server/http/respond.ts';
 import { checkHealth, reportOf } from '../server/status/checks.ts';
 

@@ -1,4 +1,4 @@
-import { endpoint } from '../server/endpoint/endpoint.ts';
+import { endpoint } from '../server/http/endpoint.ts';
 import { mediaRoutes } from '../server/media/routes.ts';
 
 export default endpoint({ requestsAMinute: 600 }, ...mediaRoutes);

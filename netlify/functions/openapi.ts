@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type * as Sources from '../api-functions.ts';
-import { apiDocument } from '../server/endpoint/api-document.ts';
-import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { apiDocument } from '../server/http/api-document.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
 import { publicJson } from '../server/http/respond.ts';
 
 /**

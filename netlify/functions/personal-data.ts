@@ -1,8 +1,8 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { personQuery, personalData, personalDataCopy } from '../../src/domain/personal-data.ts';
 import { inExportTurn } from '../server/submissions/csv.ts';
-import { attachmentHeaders } from '../server/http/attachment.ts';
-import { endpoint, on } from '../server/endpoint/endpoint.ts';
+import { attachmentHeaders } from '../server/http/file-answer.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
 import { copyPersonalData, erasePersonalData, findPersonalData } from '../server/submissions/personal-data.ts';
 
 export default endpoint(

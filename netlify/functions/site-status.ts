@@ -9,8 +9,8 @@ import {
 } from '../../src/domain/site-status.ts';
 import { site } from '../../src/site.config.ts';
 import { deliver, queueFailedMail } from '../server/mail/deliver.ts';
-import { endpoint, on } from '../server/endpoint/endpoint.ts';
-import { Refusal } from '../server/runtime/refusal.ts';
+import { endpoint, on } from '../server/http/endpoint.ts';
+import { Refusal } from '../server/refusal.ts';
 import { testEmail } from '../server/mail/texts.ts';
 import { undeliverable } from '../server/mail/notices.ts';
 import { checkHealth, fileWords, reportOf } from '../server/status/checks.ts';

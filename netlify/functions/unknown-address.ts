@@ -1,4 +1,4 @@
-import { unknownRoute } from '../server/runtime/refusal.ts';
+import { unknownRoute } from '../server/refusal.ts';
 import { refusalResponse, withOwnHeaders } from '../server/http/respond.ts';
 import type { Context } from '@netlify/functions';
 

@@ -1,4 +1,4 @@
-import { endpoint } from '../server/endpoint/endpoint.ts';
+import { endpoint } from '../server/http/endpoint.ts';
 import { uploadRoutes } from '../server/uploads/routes.ts';
 
 export default endpoint({ requestsAMinute: 120 }, ...uploadRoutes);

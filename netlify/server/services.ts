@@ -1,12 +1,12 @@
 import type { Context } from '@netlify/functions';
 import type { Database } from './db/database.ts';
-import { openDatabase } from './platform/open-database.ts';
-import type { Env } from './runtime/env.ts';
+import { openDatabase } from './db/open.ts';
+import type { Env } from './env.ts';
 import { mailer, type Mailer } from './mail/mailer.ts';
-import { type BlobStore, oncePerPlatform } from './platform/platform.ts';
+import { type BlobStore, oncePerPlatform } from './platform.ts';
 import { activityStore } from './activity/store.ts';
 import { adminStore, identityStore, passkeyStore, sessionStore, signInTryStore } from './auth/store.ts';
-import { anonymousByteStore } from './stores/anonymous-bytes.ts';
+import { anonymousByteStore } from './http/quota-store.ts';
 import { erasureStore } from './submissions/erasures.ts';
 import { expiredRows } from './stores/expired.ts';
 import { logoStore } from './logo/store.ts';
@@ -19,12 +19,12 @@ import { postVersionStore } from './posts/versions.ts';
 import { resumeStore } from './submissions/resumes.ts';
 import { searchWordStore } from './stores/search-words.ts';
 import { sectionStore } from './sections/store.ts';
-import { runStore } from './stores/runs.ts';
+import { runStore } from './status/run-store.ts';
 import { spoolStore } from './submissions/spool.ts';
 import { applicationKind, inquiryKind, submissionStore } from './submissions/store.ts';
 import { unsavedStore } from './unsaved/store.ts';
 import { uploadStore } from './uploads/store.ts';
-import { type PasswordCost, type Passwords, fullCost, passwordsOf } from './runtime/passwords.ts';
+import { type PasswordCost, type Passwords, fullCost, passwordsOf } from './auth/password-hash.ts';
 import { type Webhook, webhook } from './mail/webhook.ts';
 
 /** The dependencies of the routes. Tests pass their own. */

@@ -1,12 +1,12 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { createFirstAdmin, weaknessOf } from './auth/passwords.ts';
-import { madeUpPassword } from './runtime/passwords.ts';
+import { madeUpPassword } from './auth/password-hash.ts';
 import { claimVersion } from './db/migrate.ts';
 import { deliverAll } from './mail/deliver.ts';
-import type { Env } from './runtime/env.ts';
-import { lentPlatform } from './platform/platform.ts';
-import { Refusal } from './runtime/refusal.ts';
-import { logError } from './runtime/log.ts';
+import type { Env } from './env.ts';
+import { lentPlatform } from './platform.ts';
+import { Refusal } from './refusal.ts';
+import { logError } from './log.ts';
 import { type Services, services } from './services.ts';
 
 /**

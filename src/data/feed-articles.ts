@@ -1,4 +1,4 @@
-import { siteFile } from '../../netlify/server/platform/site-file.ts';
+import { siteFile } from '../../netlify/server/platform.ts';
 
 /** An article or post in a feed. */
 export interface FeedEntry {

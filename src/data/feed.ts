@@ -1,4 +1,4 @@
-import { pauses } from '../../netlify/server/runtime/pauses.ts';
+import { pauses } from '../../netlify/server/pauses.ts';
 import { type FeedEntry, articlesForFeeds } from './feed-articles.ts';
 import { newestPosts } from './posts.ts';
 import { standalone, xmlText } from './standalone.ts';

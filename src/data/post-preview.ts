@@ -1,13 +1,13 @@
 import { requireSession, signInAddress } from '../../netlify/server/auth/sessions.ts';
 import { sessionStore } from '../../netlify/server/auth/store.ts';
 import type { Database } from '../../netlify/server/db/database.ts';
-import { openDatabase } from '../../netlify/server/platform/open-database.ts';
+import { openDatabase } from '../../netlify/server/db/open.ts';
 import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
 import { shareLinkStore } from '../../netlify/server/posts/share-link-store.ts';
 import { sharedBy } from '../../netlify/server/posts/share-links.ts';
 import { postStore } from '../../netlify/server/posts/store.ts';
-import { Refusal } from '../../netlify/server/runtime/refusal.ts';
-import { logError } from '../../netlify/server/runtime/log.ts';
+import { Refusal } from '../../netlify/server/refusal.ts';
+import { logError } from '../../netlify/server/log.ts';
 import { withCurrentFiles } from '../../netlify/server/stores/file-versions.ts';
 import { unsavedStore } from '../../netlify/server/unsaved/store.ts';
 import { type UnsavedRecord, unsavedId } from '../domain/unsaved.ts';

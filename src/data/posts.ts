@@ -1,6 +1,6 @@
-import { readAtBuild } from '../../netlify/server/platform/database-at-build.ts';
-import { openDatabase } from '../../netlify/server/platform/open-database.ts';
-import { logError } from '../../netlify/server/runtime/log.ts';
+import { readAtBuild } from '../../netlify/server/db/at-build.ts';
+import { openDatabase } from '../../netlify/server/db/open.ts';
+import { logError } from '../../netlify/server/log.ts';
 import type { PostAddress, PostLink } from '../../netlify/server/posts/published.ts';
 import { postStore } from '../../netlify/server/posts/store.ts';
 import { longestSlug } from '../domain/slug.ts';

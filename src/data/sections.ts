@@ -1,5 +1,5 @@
 import type home from '../../content/sections/home.json';
-import { readAtBuild } from '../../netlify/server/platform/database-at-build.ts';
+import { readAtBuild } from '../../netlify/server/db/at-build.ts';
 import { readShownSections, shownSections } from '../../netlify/server/sections/first-sections.ts';
 
 /** The text of a section as a page shows it. */

@@ -5,7 +5,7 @@ import blogPosts from '../../netlify/functions/blog-posts.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import content from '../../netlify/functions/sections.ts';
 import { receiveInquiry } from '../../netlify/server/submissions/receive.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import { anotherSession } from '../support/admins.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';

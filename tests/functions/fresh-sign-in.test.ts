@@ -4,7 +4,7 @@ import account from '../../netlify/functions/account.ts';
 import authStatus from '../../netlify/functions/auth-status.ts';
 import openapi from '../../netlify/functions/openapi.ts';
 import login from '../../netlify/functions/login.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import { anotherSession } from '../support/admins.ts';
 import { softAuthenticator } from '../support/authenticator.ts';
 import { cookiesOf, email, password, usePasswordSignIn } from '../support/password-sign-in.ts';

@@ -4,7 +4,7 @@ import contact from '../../netlify/functions/contact.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import login from '../../netlify/functions/login.ts';
 import uploads from '../../netlify/functions/uploads.ts';
-import type { Handler } from '../../netlify/server/endpoint/endpoint.ts';
+import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import type { InquiryPage } from '../../src/domain/inquiry.ts';
 import { asAdmin } from '../support/admins.ts';
 import { anInquiry } from '../support/inquiries.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import logo from '../../netlify/functions/logo-file.ts';
 import settings from '../../netlify/functions/logo.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import { uploadLimits } from '../../src/domain/upload.ts';
 import { takeLog } from '../support/console.ts';
 import { aPdf, aPhotograph, bytesOf } from '../support/files.ts';

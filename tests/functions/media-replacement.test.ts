@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
 import media from '../../netlify/functions/media.ts';
 import uploads from '../../netlify/functions/uploads.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import { type MediaRecord, lastingUrl } from '../../src/domain/media.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { aPhotograph, bytesOf } from '../support/files.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import uploads from '../../netlify/functions/uploads.ts';
-import { endpoint, on } from '../../netlify/server/endpoint/endpoint.ts';
+import { endpoint, on } from '../../netlify/server/http/endpoint.ts';
 import { seeOther } from '../../netlify/server/http/respond.ts';
 import { textField } from '../../src/domain/plain-text.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import openapi from '../../netlify/functions/openapi.ts';
-import { schemaOf } from '../../netlify/server/endpoint/api-document.ts';
-import type { Route } from '../../netlify/server/endpoint/endpoint.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { schemaOf } from '../../netlify/server/http/api-document.ts';
+import type { Route } from '../../netlify/server/http/endpoint.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import { signedInAdmin } from '../support/admins.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
 

@@ -12,7 +12,7 @@ import { type FunctionResult, zipFunctions } from '@netlify/zip-it-and-ship-it';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Context } from '@netlify/functions';
 import { apiFunctions } from '../../netlify/api-functions.ts';
-import { apiDocument } from '../../netlify/server/endpoint/api-document.ts';
+import { apiDocument } from '../../netlify/server/http/api-document.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { type Served, describeSameApi } from '../contract/same-api.ts';

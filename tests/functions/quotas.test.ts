@@ -3,7 +3,7 @@ import careerApplication from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import media from '../../netlify/functions/media.ts';
 import uploads from '../../netlify/functions/uploads.ts';
-import { byteQuotas, floorBytes } from '../../netlify/server/security/quotas.ts';
+import { byteQuotas, floorBytes } from '../../netlify/server/http/quotas.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { site as firm } from '../../src/site.config.ts';

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import { endSession } from '../../netlify/server/auth/sessions.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import activity from '../../netlify/functions/activity.ts';
 import blogPosts from '../../netlify/functions/blog-posts.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import type { PostPage, PostRecord } from '../../src/domain/post.ts';
 import { aPost, type PostDesk, postDesk } from '../support/posts.ts';
 import { call, runEveryMinute } from '../support/services.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import content from '../../netlify/functions/sections.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
 import { type TestServices, call, signIn, testServices } from '../support/services.ts';
 

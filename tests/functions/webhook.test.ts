@@ -4,7 +4,7 @@ import contact from '../../netlify/functions/contact.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import health from '../../netlify/functions/health.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
-import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { readEnv } from '../../netlify/server/env.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { webhook } from '../../netlify/server/mail/webhook.ts';
 import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts';

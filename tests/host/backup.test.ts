@@ -20,7 +20,7 @@ import { promisify } from 'node:util';
 import LibSql from 'libsql';
 import * as tar from 'tar';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { readEnv } from '../../netlify/server/env.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { idOf } from '../../netlify/server/http/retry-id.ts';

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { checkMail, checkWebhook } from '../../host/checks.ts';
-import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { readEnv } from '../../netlify/server/env.ts';
 import { startMailServer } from '../support/mail-server.ts';
 
 /** Returns the sentences for the owner, without those about what works. */

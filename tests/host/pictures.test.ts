@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Refusal } from '../../netlify/server/runtime/refusal.ts';
+import { Refusal } from '../../netlify/server/refusal.ts';
 import { type Pictures, pictureHost } from '../../host/http/pictures.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
-import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { readEnv } from '../../netlify/server/env.ts';
 import { openPlatform } from '../../host/data/platform.ts';
 
 let folder: string;

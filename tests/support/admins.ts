@@ -1,5 +1,5 @@
 import { startSession } from '../../netlify/server/auth/sessions.ts';
-import type { Handler } from '../../netlify/server/endpoint/endpoint.ts';
+import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { type Sent, call } from './services.ts';
 

@@ -2,9 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type * as z from 'zod/mini';
 import { errorBody } from '../../src/domain/errors.ts';
-import { schemaOf } from '../../netlify/server/endpoint/api-document.ts';
-import type { Handler } from '../../netlify/server/endpoint/endpoint.ts';
-import { findRoute } from '../../netlify/server/endpoint/find-route.ts';
+import { schemaOf } from '../../netlify/server/http/api-document.ts';
+import { type Handler, findRoute } from '../../netlify/server/http/endpoint.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { resetLog } from '../../netlify/server/runtime/log.ts';
+import { resetLog } from '../../netlify/server/log.ts';
 
 /**
  * Console messages of the current test. Vitest loads this file before every file of unit tests. A message that a test

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import media from '../../netlify/functions/media.ts';
 import uploadedFile from '../../netlify/functions/uploaded-file.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import type { MediaRecord } from '../../src/domain/media.ts';
 import { multipart } from './multipart.ts';
 import { type TestServices, call, signIn, testServices } from './services.ts';

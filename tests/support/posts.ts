@@ -1,6 +1,6 @@
 import blogPosts from '../../netlify/functions/blog-posts.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
-import { lendPlatform } from '../../netlify/server/platform/platform.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
 import type { PostRecord } from '../../src/domain/post.ts';
 import { type Sent, type TestServices, call, testServices } from './services.ts';
 

@@ -8,7 +8,7 @@ import { openInThisThread } from '../../host/data/sqlite.ts';
 import { openPlatform } from '../../host/data/platform.ts';
 import { startHost } from '../../host/http/server.ts';
 import { sql } from '../../netlify/server/db/database.ts';
-import { readEnv } from '../../netlify/server/runtime/env.ts';
+import { readEnv } from '../../netlify/server/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type MailServer, startMailServer } from './mail-server.ts';

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { clientName } from '../../../src/domain/account.ts';
 import type { NewPasskey, PasskeyAnswer, PasskeyRecord } from '../../../src/domain/passkey.ts';
 import { site } from '../../../src/site.config.ts';
-import { logInfo } from '../runtime/log.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { logInfo } from '../log.ts';
+import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { readToken, signToken } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import { site } from '../../../src/site.config.ts';
-import { EnvError } from '../runtime/env.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { EnvError } from '../env.ts';
+import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 
 /**

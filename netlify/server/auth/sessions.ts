@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { freshSignInMinutes, keptDays } from '../../../src/domain/retention.ts';
 import { adminHome, returnPath } from '../../../src/domain/session.ts';
 import { siteCookie } from '../http/cookies.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredSession } from './store.ts';
 import { readToken, signToken } from './tokens.ts';

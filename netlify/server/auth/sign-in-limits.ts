@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { millisecondsInMinute } from 'date-fns/constants';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { SignInTries } from './store.ts';
 

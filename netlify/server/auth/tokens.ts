@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import type * as z from 'zod/mini';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 
 /** What a token is for. A token is valid only for its purpose, because each purpose has its own key. */

@@ -1,6 +1,6 @@
-import type { Deployment } from '../runtime/env.ts';
-import { Refusal } from '../runtime/refusal.ts';
-import { logError } from '../runtime/log.ts';
+import type { Deployment } from '../env.ts';
+import { Refusal } from '../refusal.ts';
+import { logError } from '../log.ts';
 import { type Database, sql, text } from './database.ts';
 
 /**

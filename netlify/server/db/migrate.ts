@@ -1,4 +1,4 @@
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { type Database, type Statement, sql, text } from './database.ts';
 import { isDatabaseFault } from './fault.ts';
 import { migrations, newestId, oldestId } from './migrations.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '@libsql/client/http';
 import type { Page } from '../../../src/domain/paging.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { type Statement, sql, text } from './database.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 /**
  * The default limit of a body, in bytes. URL encoding takes 9 bytes for a Chinese character, so a contact message of

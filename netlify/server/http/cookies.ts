@@ -1,4 +1,5 @@
-import type { Env } from '../runtime/env.ts';
+import type { Env } from '../env.ts';
+import { Refusal } from '../refusal.ts';
 
 /**
  * Returns whether browsers reach the site over https, by `SITE_URL` if set, otherwise by the request's URL. Request
@@ -47,4 +48,24 @@ export function siteCookie(name: string): SiteCookie {
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append('set-cookie', cookie);
   return response;
+}
+
+/**
+ * Refuses a request that changes data if a page of another site triggered it. Browsers send the origin of a request in
+ * `Sec-Fetch-Site` or `Origin`. A client that sends neither is not a browser, so it has no visitor's cookie.
+ * @throws {Refusal} `forbidden_origin`
+ */
+export function requireSameOrigin(request: Request, env: Pick<Env, 'SITE_URL'>): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const site = request.headers.get('sec-fetch-site');
+  if (site === 'same-origin' || site === 'none') return;
+  const origin = request.headers.get('origin');
+  if (site === null && origin === null) return;
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  const ours = isSecure(request, env) ? [`https://${host}`] : [`https://${host}`, `http://${host}`];
+  if (origin !== null && ours.includes(origin)) return;
+  throw new Refusal(
+    'forbidden_origin',
+    'We blocked this request because it seems to come from another website. Open this site in a new tab and try again there.',
+  );
 }

@@ -1,6 +1,5 @@
-import type { Content, Part } from '../platform/platform.ts';
-import { contentDisposition } from './attachment.ts';
-import { rangeHeaders, rangeOf } from './range.ts';
+import parseRange from 'range-parser';
+import type { Content, Part } from '../platform.ts';
 import { knowsAnswer } from './respond.ts';
 
 /** The data that is needed to serve a file. */
@@ -63,4 +62,58 @@ export async function fileAnswer(
   }
   const content = await source();
   return content && new Response(content, { headers: { ...common, 'content-length': String(size) } });
+}
+
+/**
+ * Returns the `Content-Disposition` header, which gives a file its name. Headers allow only Latin-1, so the name is
+ * percent-encoded (RFC 5987), with a plain form for old clients.
+ * @param name any text, because the person who uploaded the file chose it.
+ */
+function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
+  const plain = name.replace(/[^\w .()-]/g, '_').trim() || 'file';
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${disposition}; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`;
+}
+
+/**
+ * Returns headers that make a browser save a file and never show it, so its content cannot run on this site.
+ * @param name any text, as for {@link contentDisposition}.
+ */
+export function attachmentHeaders(name: string, type: string): Record<string, string> {
+  return {
+    'content-type': type,
+    'content-disposition': contentDisposition('attachment', name),
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+/**
+ * Returns the part of a file that a request asks for: null for the whole file, and `unsatisfiable` for a part that the
+ * file does not have. A request with several ranges or an invalid range gets the whole file, as RFC 9110 allows.
+ */
+export function rangeOf(
+  request: Request,
+  { size, etag }: { size: number; etag: string },
+): Part | 'unsatisfiable' | null {
+  const range = request.headers.get('range');
+  const ifRange = request.headers.get('if-range');
+  if (range === null || (ifRange !== null && ifRange !== etag)) return null;
+  const wanted = parseRange(size, range, { combine: true });
+  if (wanted === -1) return 'unsatisfiable';
+  const [part, another] = wanted === -2 || wanted.type !== 'bytes' ? [] : wanted;
+  return part && !another ? part : null;
+}
+
+/** Returns the headers of a response with status 416, or with status 206 for a part. */
+export function rangeHeaders(range: Part | 'unsatisfiable', size: number): [string, string][] {
+  if (range === 'unsatisfiable') return [['content-range', `bytes */${size}`]];
+  const { start, end } = range;
+  return [
+    ['content-range', `bytes ${start}-${end}/${size}`],
+    ['content-length', String(end - start + 1)],
+  ];
 }

@@ -3,7 +3,7 @@ import busboy from 'busboy';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { cleanLine } from '../../../src/domain/plain-text.ts';
 import { type UploadPurpose, longestFileName, tooLargeFile, uploadLimits } from '../../../src/domain/upload.ts';
-import { pauses } from '../runtime/pauses.ts';
+import { pauses } from '../pauses.ts';
 import type { Services } from '../services.ts';
 import {
   type ParsedBody,
@@ -14,7 +14,7 @@ import {
   readBytes,
   tooManyFields,
 } from './body.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 /**
  * Rules for the file of a form. The file is in the form's multipart body, or was uploaded in parts before the form. In

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { takeRefusals } from '../../../tests/support/console.ts';
 import unknownAddress from '../../functions/unknown-address.ts';
 import { refusalPage } from './refusal-page.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { refusalResponse } from './respond.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

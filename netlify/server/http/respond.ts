@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import fresh from 'fresh';
 import { type ErrorBody, errorStatus } from '../../../src/domain/errors.ts';
 import { securityHeaders } from '../../../src/domain/security-headers.ts';
-import { logInfo } from '../runtime/log.ts';
-import type { Refusal } from '../runtime/refusal.ts';
+import { logInfo } from '../log.ts';
+import type { Refusal } from '../refusal.ts';
 import { refusalPage, refusalPagePolicy } from './refusal-page.ts';
 
 /** Returns a JSON response that no cache stores, unless its headers say otherwise. */

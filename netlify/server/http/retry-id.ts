@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 /**
  * Returns the key by which the server recognizes a repeated request, or null.

@@ -1,11 +1,11 @@
 import { apiPaths } from '../../../src/domain/api-paths.ts';
 import { logoDetail, logoReceipt, settingsAnswer } from '../../../src/domain/logo.ts';
 import { megabytesFor } from '../../../src/domain/upload.ts';
-import { type Route, on } from '../endpoint/endpoint.ts';
+import { type Route, on } from '../http/endpoint.ts';
 import { publicJson } from '../http/respond.ts';
 import { receiveLogo } from '../media/receive.ts';
 import { purgeTags } from '../publishing/announce-change.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 const logoTags = ['logo'];
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { defaultLogoPath } from '../../../src/domain/logo.ts';
-import { type Route, on } from '../endpoint/endpoint.ts';
+import { type Route, on } from '../http/endpoint.ts';
 import { fileAnswer } from '../http/file-answer.ts';
-import { siteFile } from '../platform/site-file.ts';
-import { logError } from '../runtime/log.ts';
+import { siteFile } from '../platform.ts';
+import { logError } from '../log.ts';
 
 /** Netlify's CDN caches the logo until the logo changes or the site is deployed again. Browsers revalidate each time. */
 const kept = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { site } from '../../../src/site.config.ts';
-import { logError } from '../runtime/log.ts';
+import { logError } from '../log.ts';
 import type { Services } from '../services.ts';
 import { refusalOf } from './mailer.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { site } from '../../../src/site.config.ts';
-import type { Env } from '../runtime/env.ts';
+import type { Env } from '../env.ts';
 import { type Email, emailHtml, emailText } from './template.ts';
 
 interface Envelope {

@@ -1,5 +1,5 @@
 import { site } from '../../../src/site.config.ts';
-import { logError } from '../runtime/log.ts';
+import { logError } from '../log.ts';
 import type { Services } from '../services.ts';
 
 export interface AdminNotice {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { Env } from '../runtime/env.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import type { Env } from '../env.ts';
+import { Refusal } from '../refusal.ts';
 
 export interface Webhook {
   /** False without `NOTIFY_WEBHOOK_URL`. No message is stored or sent then. */

@@ -2,7 +2,7 @@ import { logoTypes } from '../../../src/domain/logo.ts';
 import { kindOf } from './kind.ts';
 import { PictureError, cleanPicture } from './picture.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { NewMedia } from './store.ts';
 
 const notTaken = (name: string) => {

@@ -12,10 +12,10 @@ import {
   mediaReplacement,
 } from '../../../src/domain/media.ts';
 import { megabytesFor } from '../../../src/domain/upload.ts';
-import { type Route, on, patternOf } from '../endpoint/endpoint.ts';
+import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { json } from '../http/respond.ts';
 import { announceChange, purgeTags } from '../publishing/announce-change.ts';
-import { Refusal, notFound } from '../runtime/refusal.ts';
+import { Refusal, notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { receiveMedia } from './receive.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type Route, on } from '../endpoint/endpoint.ts';
+import { type Route, on } from '../http/endpoint.ts';
 import { fileAnswer } from '../http/file-answer.ts';
-import { notFound } from '../runtime/refusal.ts';
+import { notFound } from '../refusal.ts';
 
 /** The `Cache-Control` header for a URL with a version (`?v=`). The file at such a URL never changes. */
 const keptForGood = 'public, max-age=31536000, immutable';

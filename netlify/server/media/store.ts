@@ -4,8 +4,7 @@ import type { MediaInput, MediaListQuery, MediaRecord, MediaUse } from '../../..
 import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, type Statement, record, sql } from '../db/database.ts';
 import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
-import { partOf } from '../platform/part-of.ts';
-import type { BlobStore, Content, Part } from '../platform/platform.ts';
+import { type BlobStore, type Content, type Part, partOf } from '../platform.ts';
 import { versionLength } from '../stores/file-versions.ts';
 import type { StoredFile } from '../http/file-answer.ts';
 

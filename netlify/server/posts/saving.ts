@@ -3,7 +3,7 @@ import { postFields } from '../../../src/domain/post-fields.ts';
 import type { PostRecord } from '../../../src/domain/post.ts';
 import type { PostInput } from '../../../src/domain/post-input.ts';
 import { announceChange } from '../publishing/announce-change.ts';
-import { Refusal, notFound } from '../runtime/refusal.ts';
+import { Refusal, notFound } from '../refusal.ts';
 import { sanitizedPost } from './post-html.ts';
 import { idOf } from '../http/retry-id.ts';
 import type { Services } from '../services.ts';

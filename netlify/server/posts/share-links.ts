@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { keptDays } from '../../../src/domain/retention.ts';
 import type { ShareLink } from '../../../src/domain/share-link.ts';
 import { readToken, signToken } from '../auth/tokens.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { Shared, StoredShareLink } from './share-link-store.ts';
 

@@ -1,7 +1,7 @@
 import { purgeCache } from '@netlify/functions';
 import type { Publishing } from '../../../src/domain/section.ts';
-import { logError } from '../runtime/log.ts';
-import { lentPlatform } from '../platform/platform.ts';
+import { logError } from '../log.ts';
+import { lentPlatform } from '../platform.ts';
 import type { Services } from '../services.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
 } from '../../../src/domain/section.ts';
 import { announceChange, publishingOf } from '../publishing/announce-change.ts';
 import { firstSections, sectionEntries, shownSections } from './first-sections.ts';
-import { on, patternOf } from '../endpoint/endpoint.ts';
-import { Refusal, notFound } from '../runtime/refusal.ts';
+import { on, patternOf } from '../http/endpoint.ts';
+import { Refusal, notFound } from '../refusal.ts';
 import { publicJson } from '../http/respond.ts';
 
 const keyOf = ({ key = '' }: Readonly<Record<string, string>>) => {

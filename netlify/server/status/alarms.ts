@@ -2,10 +2,10 @@ import { forwardFault, healthParts, notChecked } from '../../../src/domain/healt
 import { site } from '../../../src/site.config.ts';
 import { adminAddresses, noticeText, storeNotice } from '../mail/notices.ts';
 import { noticeChatText, noticeEmail } from '../mail/texts.ts';
-import { logError, logInfo } from '../runtime/log.ts';
-import { within } from '../runtime/within.ts';
+import { logError, logInfo } from '../log.ts';
+import { within } from '../within.ts';
 import type { Services } from '../services.ts';
-import type { Fault, RunRecord } from '../stores/runs.ts';
+import type { Fault, RunRecord } from './run-store.ts';
 import type { HealthWords } from './checks.ts';
 
 /** The admins are told of a fault that lasts this long, so the restart of a mail server is not reported. */

@@ -3,12 +3,12 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { type HealthPartName, type HealthReport, healthParts, notChecked } from '../../../src/domain/health.ts';
 import { DatabaseFault, isDatabaseFault } from '../db/fault.ts';
 import { isConfigured } from '../mail/deliver.ts';
-import { lentPlatform } from '../platform/platform.ts';
-import { logError } from '../runtime/log.ts';
-import { within } from '../runtime/within.ts';
+import { lentPlatform } from '../platform.ts';
+import { logError } from '../log.ts';
+import { within } from '../within.ts';
 import type { Services } from '../services.ts';
 import type { Channel, ChannelState } from '../mail/outbox.ts';
-import type { RunRecord } from '../stores/runs.ts';
+import type { RunRecord } from './run-store.ts';
 
 /** Scheduled work runs every minute. It counts as stopped, and a job as failing, after this time without success. */
 const overdueMs = 5 * 60_000;

@@ -4,7 +4,7 @@ import { shortLabel, shownFields } from '../../../src/domain/field-text.ts';
 import { type Page, maxPageSize } from '../../../src/domain/paging.ts';
 import { byteOrderMark, csvRow } from '../http/csv.ts';
 import { type Submission, isApplication } from '../mail/texts.ts';
-import { turns } from '../runtime/turns.ts';
+import { turns } from '../turns.ts';
 
 /** Runs at most two exports at the same time, because an export reads a whole table. */
 export const inExportTurn = turns({

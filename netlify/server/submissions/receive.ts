@@ -11,9 +11,9 @@ import { minimumFillMs, referenceOf, type submissionMarks } from '../../../src/d
 import { documentKindOf } from '../files/document-kind.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { idOf } from '../http/retry-id.ts';
-import { logError } from '../runtime/log.ts';
-import { Refusal } from '../runtime/refusal.ts';
-import { takeBytes, tooManyBytes } from '../security/quotas.ts';
+import { logError } from '../log.ts';
+import { Refusal } from '../refusal.ts';
+import { takeBytes, tooManyBytes } from '../http/quotas.ts';
 import type { Services } from '../services.ts';
 import { type SpamWords, suspicionsAbout } from './spam.ts';
 import { storeOrSpool } from './store-or-spool.ts';

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../src/domain/escape-html.ts';
 import { wantsPage } from '../http/respond.ts';
-import { sitePage } from '../platform/site-file.ts';
+import { sitePage } from '../platform.ts';
 
 interface RefusedForm {
   readonly request: Request;

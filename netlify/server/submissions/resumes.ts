@@ -1,6 +1,6 @@
 import type { Store } from '@netlify/blobs';
 import { type Database, sql, text } from '../db/database.ts';
-import { logError } from '../runtime/log.ts';
+import { logError } from '../log.ts';
 
 /**
  * Resumes by the id of their application, in a separate blob store. If the blob store fails, a resume waits in the

@@ -1,6 +1,6 @@
-import { logError } from '../runtime/log.ts';
-import { Refusal } from '../runtime/refusal.ts';
-import { within } from '../runtime/within.ts';
+import { logError } from '../log.ts';
+import { Refusal } from '../refusal.ts';
+import { within } from '../within.ts';
 import type { Services } from '../services.ts';
 import type { KindName } from './spool.ts';
 import type { NewSubmission } from './store.ts';

@@ -9,8 +9,8 @@ import {
   unsavedList,
   unsavedReceipt,
 } from '../../../src/domain/unsaved.ts';
-import { on, patternOf } from '../endpoint/endpoint.ts';
-import { notFound } from '../runtime/refusal.ts';
+import { on, patternOf } from '../http/endpoint.ts';
+import { notFound } from '../refusal.ts';
 import type { Edited } from './store.ts';
 
 /** The largest request body in bytes. A character can take three bytes, and JSON escapes some characters. */

@@ -4,13 +4,13 @@ import { resumeRefusals } from '../../../src/domain/resume.ts';
 import { doneReceipt } from '../../../src/domain/session.ts';
 import { partBytes, uploadInput, uploadOpened } from '../../../src/domain/upload.ts';
 import { requireSession } from '../auth/sessions.ts';
-import { type Route, on, patternOf } from '../endpoint/endpoint.ts';
+import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { mayBeDocument } from '../files/document-kind.ts';
 import { readBytes } from '../http/body.ts';
 import { json } from '../http/respond.ts';
-import { requireSameOrigin } from '../http/same-origin.ts';
-import { Refusal, notFound } from '../runtime/refusal.ts';
-import { requireSpace, takeBytes, tooManyBytes } from '../security/quotas.ts';
+import { requireSameOrigin } from '../http/cookies.ts';
+import { Refusal, notFound } from '../refusal.ts';
+import { requireSpace, takeBytes, tooManyBytes } from '../http/quotas.ts';
 
 /** An unfinished upload is deleted an hour after its last part, and after 15 minutes if it has received no part. */
 const lifetimeMs = 60 * 60_000;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../src/domain/errors.ts';
+import type { ErrorCode } from '../../src/domain/errors.ts';
 
 /**
  * An expected error. The response has the HTTP status of the error's code, and the error's message. Any other error

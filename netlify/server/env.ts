@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { shortestPassword } from '../../../src/domain/account.ts';
+import { shortestPassword } from '../../src/domain/account.ts';
 
 const url = (what: string) => z.optional(z.url({ error: what }));
 const email = (what: string) => z.optional(z.email({ error: what }));

@@ -1,6 +1,6 @@
-import { logError } from '../runtime/log.ts';
-import { within } from '../runtime/within.ts';
-import type { Services } from '../services.ts';
+import { logError } from './log.ts';
+import { within } from './within.ts';
+import type { Services } from './services.ts';
 
 export type Job = () => Promise<unknown>;
 

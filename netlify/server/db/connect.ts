@@ -1,6 +1,6 @@
-import type { Env } from '../runtime/env.ts';
-import { lentPlatform } from './platform.ts';
-import { type Database, remoteDatabase } from '../db/database.ts';
+import type { Env } from '../env.ts';
+import { lentPlatform } from '../platform.ts';
+import { type Database, remoteDatabase } from './database.ts';
 
 /** The timeout of a request to the database server, in milliseconds. The libSQL client itself has none. */
 const networkTimeoutMs = 8_000;

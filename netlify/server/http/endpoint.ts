@@ -8,16 +8,15 @@ import { linkToRecord } from '../activity/link.ts';
 import type { NewActivity } from '../activity/store.ts';
 import { requireFreshSignIn, requireSession, type Session } from '../auth/sessions.ts';
 import { isDatabaseFault } from '../db/fault.ts';
-import { EnvError } from '../runtime/env.ts';
-import { logError } from '../runtime/log.ts';
-import { requireSpace } from '../security/quotas.ts';
+import { EnvError } from '../env.ts';
+import { logError } from '../log.ts';
+import { requireSpace } from './quotas.ts';
 import { type Services, services } from '../services.ts';
-import { defaultBodyLimit, readBody } from '../http/body.ts';
-import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from '../http/multipart.ts';
-import { Refusal, unexpected } from '../runtime/refusal.ts';
-import { json, refusalResponse, varyOf, withOwnHeaders } from '../http/respond.ts';
-import { requireSameOrigin } from '../http/same-origin.ts';
-import { findRoute } from './find-route.ts';
+import { defaultBodyLimit, readBody } from './body.ts';
+import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
+import { Refusal, notFound, unexpected } from '../refusal.ts';
+import { json, refusalResponse, varyOf, withOwnHeaders } from './respond.ts';
+import { requireSameOrigin } from './cookies.ts';
 
 /** The path of a route, with `:name` for a variable segment. */
 type Address = `/${string}`;
@@ -298,4 +297,46 @@ function asRefusal(error: unknown, request: Request, requestId: string): Refusal
     });
   }
   return unexpected();
+}
+
+/** Finds the route that answers a request. @throws {Refusal} `not_found` or `method_not_allowed`. */
+export function findRoute<Route extends { readonly method: string; readonly path: string }>(
+  routes: readonly Route[],
+  request: Request,
+  pathname: string,
+) {
+  const here: { route: Route; params: Record<string, string> }[] = [];
+  for (const route of routes) {
+    const params = matchPath(route.path, pathname);
+    if (params) here.push({ route, params });
+  }
+  if (here.length === 0) throw notFound('This URL');
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const found = here.find(({ route }) => route.method === method);
+  if (!found) {
+    const allow = [...new Set(here.map(({ route }) => route.method))].sort().join(', ');
+    throw new Refusal('method_not_allowed', `This URL accepts only ${allow} requests.`, { headers: { allow } });
+  }
+  return found;
+}
+
+/** Returns the values of the pattern's variable segments, or null if the path does not match the pattern. */
+function matchPath(pattern: string, pathname: string): Record<string, string> | null {
+  const expected = pattern.split('/');
+  const actual = pathname.split('/');
+  if (expected.length !== actual.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of expected.entries()) {
+    const value = actual[index] ?? '';
+    if (!part.startsWith(':')) {
+      if (part !== value) return null;
+    } else {
+      try {
+        params[part.slice(1)] = decodeURIComponent(value);
+      } catch {
+        return null;
+      }
+    }
+  }
+  return params;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { takeLog } from '../../../tests/support/console.ts';
+import { takeLog } from '../../tests/support/console.ts';
 import { linesAMinute, logError, structureConsole } from './log.ts';
 
 const lines = () => takeLog().map((line) => JSON.parse(line) as Record<string, unknown>);

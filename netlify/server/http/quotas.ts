@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { partBytes, uploadLimits } from '../../../src/domain/upload.ts';
 import { site } from '../../../src/site.config.ts';
-import { networkOf, wideNetworkOf } from '../http/network.ts';
-import { Refusal } from '../runtime/refusal.ts';
-import { logError } from '../runtime/log.ts';
-import { within } from '../runtime/within.ts';
+import { networkOf, wideNetworkOf } from './network.ts';
+import { Refusal } from '../refusal.ts';
+import { logError } from '../log.ts';
+import { within } from '../within.ts';
 import type { Services } from '../services.ts';
-import type { AnonymousBytes, ByteQuota, Taken } from '../stores/anonymous-bytes.ts';
+import type { AnonymousBytes, ByteQuota, Taken } from './quota-store.ts';
 
 const megabyte = 1024 * 1024;
 const hourMs = 60 * 60_000;

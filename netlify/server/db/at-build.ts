@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Row } from '@libsql/client/http';
-import { type Database, remoteDatabase, type Statement } from '../db/database.ts';
-import { readBuildEnv } from '../runtime/env.ts';
-import { logError } from '../runtime/log.ts';
+import { type Database, remoteDatabase, type Statement } from './database.ts';
+import { readBuildEnv } from '../env.ts';
+import { logError } from '../log.ts';
 
 const timeoutMs = 5_000;
 

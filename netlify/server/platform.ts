@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { Store } from '@netlify/blobs';
-import type { PasswordCost } from '../runtime/passwords.ts';
-import type { Database } from '../db/database.ts';
-import type { Env } from '../runtime/env.ts';
+import type { PasswordCost } from './auth/password-hash.ts';
+import type { Database } from './db/database.ts';
+import type { Env } from './env.ts';
 
 /** A byte range of a file: the offsets of its first and last byte, counted from 0. */
 export interface Part {
@@ -77,4 +78,51 @@ export function oncePerPlatform<Given, Made>(
     latest = { platform, made };
     return made;
   };
+}
+
+/** Returns a byte range of a stream. Holds at most one chunk in memory, and stops reading after the last byte. */
+export function partOf(whole: ReadableStream<Uint8Array>, { start, end }: Part): ReadableStream<Uint8Array> {
+  let position = 0;
+  return whole.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        const from = Math.max(0, start - position);
+        const to = Math.min(chunk.byteLength, end + 1 - position);
+        if (to > from) controller.enqueue(chunk.subarray(from, to));
+        position += chunk.byteLength;
+        if (position > end) controller.terminate();
+      },
+    }),
+  );
+}
+
+/**
+ * Reads a page of the build, with its headers. A self-hosted server provides the page. Otherwise the function requests
+ * the page by its URL, from Netlify's CDN or, in development, from Astro's server.
+ * @returns null if the page is missing or cannot be read.
+ */
+export async function sitePage(path: string, request: Request): Promise<Response | null> {
+  try {
+    const read = lentPlatform()?.readSiteFile;
+    const response = read
+      ? await read(path)
+      : await fetch(new URL(path, request.url), { signal: AbortSignal.timeout(5_000), redirect: 'error' });
+    return response?.ok ? response : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads a file of the build like {@link sitePage}, but on Netlify first looks for a copy next to the function
+ * (host/build/output.ts).
+ * @returns null if the file is missing or cannot be read.
+ */
+export async function siteFile(path: string, request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!lentPlatform()?.readSiteFile) {
+    const copy = await readFile(new URL(`.${path}`, import.meta.url)).catch(() => null);
+    if (copy) return new Uint8Array(copy);
+  }
+  const response = await sitePage(path, request);
+  return response && new Uint8Array(await response.arrayBuffer().catch(() => new ArrayBuffer()));
 }

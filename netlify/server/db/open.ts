@@ -1,10 +1,10 @@
 import type { Context } from '@netlify/functions';
-import { type Env, readEnv } from '../runtime/env.ts';
-import { oncePerPlatform } from './platform.ts';
-import { connect } from './connect-database.ts';
-import type { Database } from '../db/database.ts';
-import { claimDatabase } from '../db/deployment.ts';
-import { migrate } from '../db/migrate.ts';
+import { type Env, readEnv } from '../env.ts';
+import { oncePerPlatform } from '../platform.ts';
+import { connect } from './connect.ts';
+import type { Database } from './database.ts';
+import { claimDatabase } from './deployment.ts';
+import { migrate } from './migrate.ts';
 
 interface Opened {
   readonly env: Env;
