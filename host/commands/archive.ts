@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/p
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
-import { type Database, sql, text } from '../../netlify/server/db/database.ts';
+import { type Database, rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
@@ -87,7 +87,7 @@ export async function unpack(archive: string, to: string, names?: readonly strin
       await rebuildSearch(database);
       if (!(await isIntact(database))) throw new Error('an integrity check fails');
     }
-    const [newest] = await database.read(sql('SELECT max(id) AS id FROM migrations'));
+    const [newest] = await database.read(sql`SELECT max(id) AS id FROM migrations`);
     return Number(newest?.id);
   }).catch((error: unknown) => {
     throw damaged(`the database says "${error instanceof Error ? error.message : String(error)}"`);
@@ -110,7 +110,7 @@ export async function withDatabase<T>(file: string, work: (database: Database) =
 }
 
 async function isIntact(database: Database): Promise<boolean> {
-  return (await database.read(sql('PRAGMA integrity_check(1)')))[0]?.integrity_check === 'ok';
+  return (await database.read(sql`PRAGMA integrity_check(1)`))[0]?.integrity_check === 'ok';
 }
 
 /**
@@ -121,7 +121,8 @@ export async function rebuildSearch(database: Database): Promise<void> {
   const indexes = await database.read(sql`SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%'`);
   for (const { name, sql: declaration } of indexes) {
     const command = text(declaration).includes(`content = ''`) ? 'optimize' : 'rebuild';
-    await database.write(sql(`INSERT INTO "${text(name)}" ("${text(name)}") VALUES (?)`, command));
+    const index = rawSql(`"${text(name)}"`);
+    await database.write(sql`INSERT INTO ${index} (${index}) VALUES (${command})`);
   }
 }
 

@@ -48,10 +48,10 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
   try {
     await withStaging(dataDirectory, async (staging) => {
       const copy = join(staging, databaseName);
-      await withDatabase(database, (live) => live.read(sql('VACUUM INTO ?', copy)));
+      await withDatabase(database, (live) => live.read(sql`VACUUM INTO ${copy}`));
       const erasures = await withDatabase(copy, async (copied) => {
         // Removes the words of deleted rows from the copy.
-        const unmerged = await copied.read(sql('SELECT 1 FROM search_deletions WHERE merged < deletions'));
+        const unmerged = await copied.read(sql`SELECT 1 FROM search_deletions WHERE merged < deletions`);
         if (unmerged.length > 0) await rebuildSearch(copied);
         return await erasuresOf(copied);
       });

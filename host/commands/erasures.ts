@@ -32,7 +32,7 @@ interface ErasureList {
 
 export async function erasuresOf(database: Database): Promise<Batches> {
   const rows = await database.read(
-    sql('SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at'),
+    sql`SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at`,
   );
   return batches.parse(
     rows.map(({ batch, at, hashes }) => ({ batch, at, hashes: JSON.parse(text(hashes)) as unknown })),

@@ -1,5 +1,6 @@
 import type { Config, Context } from '@netlify/functions';
 import { keptDays } from '../../src/domain/retention.ts';
+import { removeExpiredRows } from '../server/db/expired-rows.ts';
 import { runJobs, type Job } from '../server/jobs.ts';
 import { deliver, resumeMail } from '../server/mail/deliver.ts';
 import { publishScheduled } from '../server/posts/saving.ts';
@@ -90,10 +91,10 @@ function deletionsFrom(last: RunRecord | null, at: Date): string {
 }
 
 function hourlyJobs(provided: Services, deleteFrom: string): Record<string, Job> {
-  const { stores, webhook, now } = provided;
+  const { database, stores, webhook, now } = provided;
   const at = now();
   const deletions: Record<string, Job> = {
-    'delete expired data': () => stores.expired.remove(at),
+    'delete expired data': () => removeExpiredRows(database, at),
     'delete expired uploads': () => stores.uploads.removeExpired(at.toISOString()),
     'delete old files from the trash': () =>
       stores.media.removeTrash(new Date(at.getTime() - keptDays.formerFile * day).toISOString()),

@@ -8,16 +8,15 @@ import { activityStore } from './activity/store.ts';
 import { adminStore, identityStore, passkeyStore, sessionStore, signInTryStore } from './auth/store.ts';
 import { anonymousByteStore } from './http/quota-store.ts';
 import { erasureStore } from './submissions/erasures.ts';
-import { expiredRows } from './stores/expired.ts';
 import { logoStore } from './logo/store.ts';
-import { machineStore } from './stores/machines.ts';
+import { machineStore } from './db/machines.ts';
 import { mediaStore } from './media/store.ts';
 import { outboxStore } from './mail/outbox.ts';
 import { shareLinkStore } from './posts/share-link-store.ts';
 import { postStore } from './posts/store.ts';
 import { postVersionStore } from './posts/versions.ts';
 import { resumeStore } from './submissions/resumes.ts';
-import { searchWordStore } from './stores/search-words.ts';
+import { searchWordStore } from './db/search-index.ts';
 import { sectionStore } from './sections/store.ts';
 import { runStore } from './status/run-store.ts';
 import { spoolStore } from './submissions/spool.ts';
@@ -53,7 +52,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     anonymousBytes: anonymousByteStore(database),
     applications: submissionStore(database, applicationKind, hasWebhook),
     erasures: erasureStore(database, () => blobs('erasures')),
-    expired: expiredRows(database),
     identities: identityStore(database),
     inquiries: submissionStore(database, inquiryKind, hasWebhook),
     logo: logoStore(database),

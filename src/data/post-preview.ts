@@ -8,7 +8,7 @@ import { sharedBy } from '../../netlify/server/posts/share-links.ts';
 import { postStore } from '../../netlify/server/posts/store.ts';
 import { Refusal } from '../../netlify/server/refusal.ts';
 import { logError } from '../../netlify/server/log.ts';
-import { withCurrentFiles } from '../../netlify/server/stores/file-versions.ts';
+import { withCurrentFiles } from '../../netlify/server/files/file-versions.ts';
 import { unsavedStore } from '../../netlify/server/unsaved/store.ts';
 import { type UnsavedRecord, unsavedId } from '../domain/unsaved.ts';
 import { contentProblem } from '../domain/post-input.ts';

@@ -27,16 +27,12 @@ beforeAll(async () => {
   // section.
   const content = `<p>${'ledger '.repeat(300)}</p><p><a href="//[host]">x</a><img src="/\\[" alt="" />\u000b]]></p>`;
   await database.write(
-    sql(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${postCount})
        INSERT INTO posts (id, title, slug, content, body_text, excerpt, featured_image, status, published_at,
          first_published_at, created_at, updated_at)
-       SELECT 'post-' || i, 'Post ' || i || ' & more', 'post-' || i, CASE WHEN i % 100 = 0 THEN ?2 ELSE '<p>x</p>' END, 'x', '', '',
+       SELECT 'post-' || i, 'Post ' || i || ' & more', 'post-' || i, CASE WHEN i % 100 = 0 THEN ${content} ELSE '<p>x</p>' END, 'x', '', '',
          'published', at, at, at, at
        FROM (SELECT i, strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + i, 'unixepoch') AS at FROM n)`,
-      postCount,
-      content,
-    ),
   );
   database.close();
   host = await startHostProcess(directory);

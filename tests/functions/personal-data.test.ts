@@ -5,7 +5,7 @@ import contact from '../../netlify/functions/contact.ts';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import personal from '../../netlify/functions/personal-data.ts';
 import uploads from '../../netlify/functions/uploads.ts';
-import { sql, text } from '../../netlify/server/db/database.ts';
+import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { multipart } from '../support/multipart.ts';
@@ -34,7 +34,7 @@ const copy = (email: string) =>
   call(personal, `/api/contact/personal-data.json?email=${encodeURIComponent(email)}`, site.services, {
     headers: { authorization },
   });
-const rowsOf = async (statement: string) => (await site.services.database.read(sql(statement))).length;
+const rowsOf = async (statement: string) => (await site.services.database.read(rawSql(statement))).length;
 
 async function sendAll(email: string): Promise<void> {
   await call(contact, '/api/contact', site.services, { json: anInquiry({ email }) });
@@ -62,7 +62,7 @@ test('a person’s data is found by the email address, shown first, and then era
   expect(await rowsOf(`SELECT 1 FROM submissions_words WHERE submissions_words MATCH 'mara'`)).toBe(1);
   expect(await rowsOf('SELECT 1 FROM outbox')).toBe(4);
   expect((await site.blobs('resumes').list()).blobs).toHaveLength(1);
-  const activity = await site.services.database.read(sql('SELECT action, subject FROM activity'));
+  const activity = await site.services.database.read(sql`SELECT action, subject FROM activity`);
   expect(JSON.stringify(activity)).not.toMatch(/quill/i);
 });
 
@@ -81,9 +81,9 @@ test('a person can get a copy of all their data as a file', async () => {
 
 test('the database file contains no text of an erased person', async () => {
   const { database } = site.services;
-  const [file] = await database.read(sql('PRAGMA database_list'));
+  const [file] = await database.read(sql`PRAGMA database_list`);
   const kept = async () => {
-    await database.read(sql('PRAGMA wal_checkpoint(TRUNCATE)'));
+    await database.read(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
     return (await readFile(text(file?.file), 'latin1')).toLowerCase();
   };
   const send = async (index: number, words: string) => {
@@ -133,19 +133,16 @@ test('erasures are repeated in a database that was restored without the restore 
   await sendAll('mara@quill.example');
   await sendAll('other@person.example');
   const rows = await database.read(
-    sql(`SELECT * FROM submissions WHERE kind = 'inquiry' AND email = 'mara@quill.example'`),
+    sql`SELECT * FROM submissions WHERE kind = 'inquiry' AND email = 'mara@quill.example'`,
   );
   await erase('mara@quill.example');
   // Simulates restoring only the database from a backup: the inquiry is back, and the list of erasures
   // is empty.
   const columns = Object.keys(rows[0] ?? {});
-  await database.write(
-    sql('DELETE FROM erasures'),
-    sql(
-      `INSERT INTO submissions (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      ...columns.map((column) => rows[0]?.[column] ?? null),
-    ),
-  );
+  await database.write(sql`DELETE FROM erasures`, {
+    sql: `INSERT INTO submissions (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    args: columns.map((column) => rows[0]?.[column] ?? null),
+  });
   expect(await stores.inquiries.idsOf('mara@quill.example')).toHaveLength(1);
   await runEveryMinute(site.services);
   expect(await stores.inquiries.idsOf('mara@quill.example')).toEqual([]);

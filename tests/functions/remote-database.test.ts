@@ -81,7 +81,7 @@ describe('On a libSQL server', () => {
     await runEveryMinute(services);
     expect(await services.stores.spool.keys()).toEqual([]);
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([(await response.json()).id]);
-    const mails = await services.database.read(sql('SELECT audience FROM outbox ORDER BY audience'));
+    const mails = await services.database.read(sql`SELECT audience FROM outbox ORDER BY audience`);
     expect(mails).toMatchObject([{ audience: 'firm' }, { audience: 'sender' }]);
   });
 

@@ -4,7 +4,7 @@ import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import applications from '../../netlify/functions/contact-applications.ts';
 import personal from '../../netlify/functions/personal-data.ts';
-import { sql, text } from '../../netlify/server/db/database.ts';
+import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
 import { site as firm } from '../../src/site.config.ts';
@@ -36,7 +36,7 @@ async function apply(marks: Record<string, string> = {}): Promise<string> {
     resume: resumeFile(),
   });
   expect((await call(career, '/api/career-application', site.services, sent)).status).toBe(201);
-  const rows = await site.services.database.read(sql('SELECT id FROM submissions ORDER BY seq DESC LIMIT 1'));
+  const rows = await site.services.database.read(sql`SELECT id FROM submissions ORDER BY seq DESC LIMIT 1`);
   return text(rows[0]?.id);
 }
 /** Stores applications and resumes directly, because sending a form for each would be slow. */
@@ -88,12 +88,12 @@ const keepIt = async (id: string, kept = true) =>
   });
 const notices = async () => {
   const rows = await site.services.database.read(
-    sql('SELECT subject, text FROM outbox WHERE submission IS NULL ORDER BY created_at, id'),
+    sql`SELECT subject, text FROM outbox WHERE submission IS NULL ORDER BY created_at, id`,
   );
   return rows.map((row) => `${text(row.subject)}: ${text(row.text)}`);
 };
 const tick = (services = site.services) => runEveryMinute(services);
-const rowsOf = async (statement: string) => (await site.services.database.read(sql(statement))).length;
+const rowsOf = async (statement: string) => (await site.services.database.read(rawSql(statement))).length;
 const allApplications = `SELECT 1 FROM submissions WHERE kind = 'application'`;
 const resumes = async () => (await site.blobs('resumes').list()).blobs.length;
 const list = async (query = ''): Promise<ApplicationPage> => {

@@ -67,7 +67,7 @@ describe('The list of inquiries', () => {
   test('contains inquiries about a service that the firm no longer offers', async () => {
     await send({ company: 'Early Client' });
     await site.services.database.write(
-      sql(`UPDATE submissions SET fields = json_set(fields, '$.serviceInterest', 'payroll')`),
+      sql`UPDATE submissions SET fields = json_set(fields, '$.serviceInterest', 'payroll')`,
     );
     expect((await list()).data).toMatchObject([{ company: 'Early Client', serviceInterest: 'payroll' }]);
     expect(await (await admin('.csv')).text()).toContain('payroll');

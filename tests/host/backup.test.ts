@@ -123,7 +123,7 @@ test('a backup made after an erasure can be restored, and contains none of the e
 
 test('a backup that starts during another one does not disturb it', async () => {
   const site = await siteWithAnInquiry();
-  await site.database.write(sql('CREATE TABLE large AS SELECT randomblob(3000000) AS bytes'));
+  await site.database.write(sql`CREATE TABLE large AS SELECT randomblob(3000000) AS bytes`);
   const [one, two] = ['one', 'two'].map((name) => join(folder, `${name}.tar.gz`)) as [string, string];
   const first = backUp(data, one);
   await vi.waitFor(async () => expect((await readdir(data)).join()).toContain('.backup-'), { interval: 1 });
@@ -147,7 +147,7 @@ test('a check on a full disk fails with an explanation', async ({ skip }) => {
   if (!disk) return skip();
   try {
     const site = await siteWithAnInquiry();
-    await site.database.write(sql('CREATE TABLE large AS SELECT randomblob(3000000) AS bytes'));
+    await site.database.write(sql`CREATE TABLE large AS SELECT randomblob(3000000) AS bytes`);
     const archive = join(folder, 'one.tar.gz');
     await backUp(data, archive);
     expect(await verify(archive, disk.folder).catch(adviceOn)).toMatch(/^The disk is full/);
@@ -258,7 +258,7 @@ test('restored files are readable only for the account that runs the site', asyn
 test('a backup that an earlier version made after an erasure can be restored too', async () => {
   const site = await open(data);
   const { database } = site;
-  await database.write(sql(`INSERT INTO submissions_words (submissions_words, rank) VALUES ('secure-delete', 1)`));
+  await database.write(sql`INSERT INTO submissions_words (submissions_words, rank) VALUES ('secure-delete', 1)`);
   for (const index of [1, 2, 3]) {
     await site.stores.inquiries.create({
       input: anInquiry({ message: `We count to ${index}` }),
@@ -296,7 +296,7 @@ test('a backup that an earlier version made after an erasure can be restored too
 
 test('a backup from a newer version is refused, and the error names the required version', async () => {
   const site = await siteWithAnInquiry();
-  await site.database.write(sql(`INSERT INTO migrations VALUES (9999, 'from the future', '2030-01-01')`));
+  await site.database.write(sql`INSERT INTO migrations VALUES (9999, 'from the future', '2030-01-01')`);
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
   await expect(backUp(data, archive)).rejects.toThrow(/a newer version of this site made it .*schema 9999/);
@@ -432,7 +432,7 @@ test('only the newest backups in a folder are kept, and no other file is deleted
 
 test('a backup of a damaged database is refused, and earlier backups do not change', async () => {
   const site = await siteWithAnInquiry();
-  await site.database.read(sql('PRAGMA wal_checkpoint(TRUNCATE)'));
+  await site.database.read(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
   await site.close();
   const bytes = await readFile(join(data, 'site.db'));
   bytes.fill(0xff, 8_192, 65_536);

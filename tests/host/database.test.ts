@@ -18,15 +18,15 @@ beforeEach(async () => {
   file = join(folder, 'site.db');
   database = await openDatabaseFile(file);
   await migrate(database);
-  await database.write(sql('CREATE TABLE notes (text TEXT NOT NULL) STRICT'));
+  await database.write(sql`CREATE TABLE notes (text TEXT NOT NULL) STRICT`);
 });
 afterEach(async () => {
   await database.closed();
   await rm(folder, { recursive: true, force: true });
 });
 
-const note = (text: string) => database.write(sql('INSERT INTO notes (text) VALUES (?)', text));
-const notes = async () => (await database.read(sql('SELECT text FROM notes ORDER BY rowid'))).map(({ text }) => text);
+const note = (text: string) => database.write(sql`INSERT INTO notes (text) VALUES (${text})`);
+const notes = async () => (await database.read(sql`SELECT text FROM notes ORDER BY rowid`)).map(({ text }) => text);
 
 /** Holds the write lock as another program would. @returns a function that releases the lock. */
 function lockFile(): () => void {
@@ -38,10 +38,10 @@ function lockFile(): () => void {
 describe('A database in separate threads', () => {
   test('returns rows, blobs and numbers as they were written', async () => {
     const bytes = new Uint8Array([1, 2, 3]).buffer;
-    await database.write(sql('CREATE TABLE kinds (a INTEGER, b REAL, c TEXT, d BLOB, e TEXT) STRICT'));
+    await database.write(sql`CREATE TABLE kinds (a INTEGER, b REAL, c TEXT, d BLOB, e TEXT) STRICT`);
     const [inserted, selected] = await database.write(
-      sql('INSERT INTO kinds VALUES (?, ?, ?, ?, ?)', 7, 1.5, 'Zoë', bytes, null),
-      sql('SELECT * FROM kinds'),
+      sql`INSERT INTO kinds VALUES (${7}, ${1.5}, ${'Zoë'}, ${bytes}, ${null})`,
+      sql`SELECT * FROM kinds`,
     );
     expect(inserted?.rowsAffected).toBe(1);
     expect(selected?.rows).toEqual([{ a: 7, b: 1.5, c: 'Zoë', d: bytes, e: null }]);
@@ -50,17 +50,17 @@ describe('A database in separate threads', () => {
   test('rejects each invalid write separately and completely, with the message of SQLite', async () => {
     const outcomes = await Promise.allSettled([
       note('a'),
-      database.write(sql(`INSERT INTO notes VALUES ('half')`), sql('INSERT INTO none VALUES (1)')),
+      database.write(sql`INSERT INTO notes VALUES ('half')`, sql`INSERT INTO none VALUES (1)`),
       note('b'),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(outcomes[1]).toMatchObject({
       reason: { message: expect.stringContaining('no such table') },
     });
-    await expect(database.write(sql('INSERT INTO notes VALUES (?)', (() => 1) as never))).rejects.toThrow(
+    await expect(database.write(sql`INSERT INTO notes VALUES (${(() => 1) as never})`)).rejects.toThrow(
       'could not be cloned',
     );
-    await expect(database.read(sql('SELECT missing'))).rejects.toThrow('no such column');
+    await expect(database.read(sql`SELECT missing`)).rejects.toThrow('no such column');
     expect(await notes()).toEqual(['a', 'b']);
   });
 
@@ -90,8 +90,8 @@ describe('A database in separate threads', () => {
     const results = await Promise.all(
       Array.from({ length: 300 }, (_, index) =>
         database.write(
-          sql('INSERT INTO notes (text) VALUES (?)', `n${index}`),
-          sql('SELECT text FROM notes WHERE rowid = last_insert_rowid()'),
+          sql`INSERT INTO notes (text) VALUES (${`n${index}`})`,
+          sql`SELECT text FROM notes WHERE rowid = last_insert_rowid()`,
         ),
       ),
     );
@@ -105,22 +105,20 @@ describe('A database in separate threads', () => {
       Promise.all(['site.db', 'site.db-wal'].map(async (name) => (await readFile(join(folder, name))).includes(text)));
     await note('Rosa Delgado');
     expect(await found('Rosa Delgado')).toEqual([false, true]);
-    await database.write(sql('DELETE FROM notes'));
+    await database.write(sql`DELETE FROM notes`);
     await vi.waitFor(async () => expect(await found('Rosa Delgado')).toEqual([false, false]), 30_000);
   });
 
   test('refuses a read after the time limit, and answers the next ones', async () => {
     await database.closed();
     database = await openDatabaseFile(file, { limitMs: 50 });
-    const long = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000000) SELECT max(i) FROM n';
-    await expect(database.read(sql(long))).rejects.toMatchObject({ fault: 'slow' });
+    const long = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000000) SELECT max(i) FROM n`;
+    await expect(database.read(long)).rejects.toMatchObject({ fault: 'slow' });
     await vi.waitFor(async () => expect(await notes()).toEqual([]), 30_000);
   });
 
   // A result that is larger than the memory limit of a thread. It has few rows, because a read has a time limit.
-  const hugeQuery = sql(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT hex(zeroblob(300000)) || i FROM n`,
-  );
+  const hugeQuery = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT hex(zeroblob(300000)) || i FROM n`;
 
   test('replaces a reader that ran out of memory', async () => {
     await expect(database.read(hugeQuery)).rejects.toMatchObject({ name: 'DatabaseFault' });
@@ -135,7 +133,7 @@ describe('A database in separate threads', () => {
     const outcomes = await Promise.allSettled(behind.map(note));
     await failed;
     await vi.waitFor(() => note('after'), 30_000);
-    await database.apply([sql('INSERT INTO notes (text) VALUES (?)', 'applied')]);
+    await database.apply([sql`INSERT INTO notes (text) VALUES (${'applied'})`]);
     const stored = await notes();
     expect(stored).toEqual(expect.arrayContaining(behind.filter((_, n) => outcomes[n]?.status === 'fulfilled')));
     expect(stored.slice(-2)).toEqual(['after', 'applied']);

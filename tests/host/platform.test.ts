@@ -42,15 +42,15 @@ test('if the environment has a secret, none is generated', async () => {
 test('the database is a file under DATA_DIR, and is closed with the platform', async () => {
   const platform = await openPlatform(readEnv({ DATA_DIR: folder }));
   const database = await platform.openEmbeddedDatabase!();
-  await database.write(sql('create table kept (id integer)'));
+  await database.write(sql`create table kept (id integer)`);
   expect((await stat(join(folder, 'site.db'))).isFile()).toBe(true);
   await platform.close();
-  await expect(database.read(sql('select 1'))).rejects.toThrow();
+  await expect(database.read(sql`select 1`)).rejects.toThrow();
 });
 
 test('a database file in the environment is opened, and a database server is not', async () => {
   const file = await openPlatform(readEnv({ DATA_DIR: folder, LIBSQL_URL: `file:${join(folder, 'own.db')}` }));
-  await (await file.openEmbeddedDatabase!()).write(sql('create table kept (id integer)'));
+  await (await file.openEmbeddedDatabase!()).write(sql`create table kept (id integer)`);
   await file.close();
   expect((await stat(join(folder, 'own.db'))).isFile()).toBe(true);
   const server = await openPlatform(readEnv({ DATA_DIR: folder, LIBSQL_URL: 'libsql://db.example.com' }));

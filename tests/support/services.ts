@@ -33,7 +33,7 @@ async function makeMigratedFile(): Promise<string> {
   const database = openInThisThread(join(directory, 'site.db'));
   await migrate(database);
   // Writes one complete file, which tests can copy. In `site.db`, recent changes may be only in the write-ahead log.
-  await database.read(sql('VACUUM INTO ?', file));
+  await database.read(sql`VACUUM INTO ${file}`);
   database.close();
   return file;
 }

@@ -115,7 +115,7 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
     letSignInsAge: async () => {
       const database = openInThisThread(join(directory, 'site.db'), { lockWaitMs: 10_000 });
       const earlier = new Date(Date.now() - 11 * 60_000).toISOString();
-      await database.write(sql('UPDATE sessions SET fresh_at = ?', earlier));
+      await database.write(sql`UPDATE sessions SET fresh_at = ${earlier}`);
       database.close();
     },
     addAdmin: async (email) => ({

@@ -32,7 +32,7 @@ export function activityStore(database: Database) {
       limit,
       cursor,
     }: Pick<ActivityQuery, 'limit'> & Partial<ActivityQuery>): Promise<Page<ActivityRecord>> {
-      const after = cursor ? cursorCondition(cursor, 'at', 'seq', true) : sql`TRUE`;
+      const after = cursor ? cursorCondition(cursor, sql`at`, sql`seq`, true) : sql`TRUE`;
       const rows = await database.read(
         sql`SELECT seq, at, who, action, subject, link FROM activity WHERE ${after}
             ORDER BY at DESC, seq DESC LIMIT ${limit + 1}`,

@@ -1,4 +1,4 @@
-import { type Database, record, sql } from '../db/database.ts';
+import { type Database, record, rawSql, sql } from '../db/database.ts';
 
 export interface Admin {
   readonly email: string;
@@ -75,8 +75,8 @@ export function adminStore(database: Database) {
         sql`DELETE FROM admins WHERE email = ${email}
             AND EXISTS (SELECT 1 FROM admins WHERE email <> ${email} AND ${withPassword})`,
         // A libSQL server may have foreign keys turned off, so these statements do not rely on ON DELETE CASCADE.
-        ...['sessions', 'passkeys', 'identities', 'share_links'].map((table) =>
-          sql(`DELETE FROM ${table} WHERE email NOT IN (SELECT email FROM admins)`),
+        ...['sessions', 'passkeys', 'identities', 'share_links'].map(
+          (table) => sql`DELETE FROM ${rawSql(table)} WHERE email NOT IN (SELECT email FROM admins)`,
         ),
       );
       return removed?.rowsAffected === 1;

@@ -15,17 +15,16 @@ export interface Result {
  * Creates a statement: sql`SELECT * FROM posts WHERE id = ${id}`. Each value becomes a parameter. A statement as a value
  * is inserted at its place, with its own parameters.
  */
-export function sql(parts: TemplateStringsArray, ...values: readonly (InValue | Statement)[]): Statement;
-/** Creates a statement with the values of its parameters, in order. */
-export function sql(statement: string, ...args: InValue[]): Statement;
-export function sql(text: TemplateStringsArray | string, ...values: readonly (InValue | Statement)[]): Statement {
-  if (typeof text === 'string') return { sql: text, args: values as InValue[] };
+export function sql(parts: TemplateStringsArray, ...values: readonly (InValue | Statement)[]): Statement {
   const inserted = values.map((value) => (isStatement(value) ? value : { sql: '?', args: [value] }));
   return {
-    sql: text.map((part, index) => part + (inserted[index]?.sql ?? '')).join(''),
+    sql: parts.map((part, index) => part + (inserted[index]?.sql ?? '')).join(''),
     args: inserted.flatMap(({ args }) => args),
   };
 }
+
+/** Creates a statement, or a part of one, from trusted text such as the name of a table. */
+export const rawSql = (text: string): Statement => ({ sql: text, args: [] });
 
 const isStatement = (value: InValue | Statement): value is Statement =>
   typeof value === 'object' && value !== null && 'sql' in value;
@@ -47,7 +46,7 @@ export function text(value: Value | undefined): string {
   return value;
 }
 
-/** The only interface to the database. Only `netlify/server/stores` and `netlify/server/db` call it. */
+/** The only interface to the database. Only stores and `netlify/server/db` call it. */
 export interface Database {
   /** Runs a SELECT and returns its rows. */
   read(statement: Statement): Promise<Row[]>;

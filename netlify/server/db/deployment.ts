@@ -1,7 +1,7 @@
 import type { Deployment } from '../env.ts';
 import { Refusal } from '../refusal.ts';
 import { logError } from '../log.ts';
-import { type Database, sql, text } from './database.ts';
+import { type Database, rawSql, sql, text } from './database.ts';
 
 /**
  * Creates the table that records which kind of deploy owns the database. The schema has it too, but a preview
@@ -33,22 +33,16 @@ export async function claimDatabase(
     await migrate();
     if ((await ownerOf(database)) === 'production') return;
     await database.write(
-      sql(
-        `INSERT INTO installation (name, value, at) VALUES ('deployment', 'production', ?)
+      sql`INSERT INTO installation (name, value, at) VALUES ('deployment', 'production', ${new Date().toISOString()})
          ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at`,
-        new Date().toISOString(),
-      ),
     );
     return;
   }
   if (!(await hasTable(database, 'migrations'))) {
     await database.write(
-      sql(installationTable),
-      sql(
-        `INSERT INTO installation (name, value, at) SELECT 'deployment', 'preview', ?
+      rawSql(installationTable),
+      sql`INSERT INTO installation (name, value, at) SELECT 'deployment', 'preview', ${new Date().toISOString()}
          WHERE NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'migrations') ON CONFLICT (name) DO NOTHING`,
-        new Date().toISOString(),
-      ),
     );
   }
   const owner = await ownerOf(database);
@@ -68,10 +62,10 @@ function refused(what: string): Refusal {
 
 async function ownerOf(database: Database): Promise<string | null> {
   if (!(await hasTable(database, 'installation'))) return null;
-  const [row] = await database.read(sql(`SELECT value FROM installation WHERE name = 'deployment'`));
+  const [row] = await database.read(sql`SELECT value FROM installation WHERE name = 'deployment'`);
   return row ? text(row.value) : null;
 }
 
 async function hasTable(database: Database, name: string): Promise<boolean> {
-  return (await database.read(sql(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`, name))).length > 0;
+  return (await database.read(sql`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ${name}`)).length > 0;
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import { type Database, type Statement, sql, text } from './database.ts';
+import { type Database, type Statement, rawSql, sql, text } from './database.ts';
 import { isDatabaseFault } from './fault.ts';
 import { migrations, newestId, oldestId } from './migrations.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -51,8 +51,8 @@ const tooOld = (newest: number) =>
  * @throws {Refusal} `unavailable`, with a message for the owner.
  */
 export async function claimVersion(database: Database, version: string): Promise<void> {
-  const [newest] = await database.read(sql('SELECT max(id) AS id FROM migrations'));
-  const [writer] = await database.read(sql(`SELECT value FROM installation WHERE name = 'version'`));
+  const [newest] = await database.read(sql`SELECT max(id) AS id FROM migrations`);
+  const [writer] = await database.read(sql`SELECT value FROM installation WHERE name = 'version'`);
   if (Number(newest?.id) > newestId) {
     throw new Refusal(
       'unavailable',
@@ -63,30 +63,24 @@ export async function claimVersion(database: Database, version: string): Promise
   }
   if (writer?.value === version) return;
   await database.write(
-    sql(
-      `INSERT INTO installation (name, value, at) VALUES ('version', ?, ?)
+    sql`INSERT INTO installation (name, value, at) VALUES ('version', ${version}, ${new Date().toISOString()})
        ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at`,
-      version,
-      new Date().toISOString(),
-    ),
   );
 }
 
 function statementsOf({ id, name, statements }: Migration): Statement[] {
   return [
-    sql(
-      'CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT',
-    ),
+    sql`CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT`,
     // This INSERT runs first, so a slower instance fails before it changes the schema.
-    sql('INSERT INTO migrations (id, name, applied_at) VALUES (?, ?, ?)', id, name, new Date().toISOString()),
-    ...statements.map((statement) => sql(statement)),
+    sql`INSERT INTO migrations (id, name, applied_at) VALUES (${id}, ${name}, ${new Date().toISOString()})`,
+    ...statements.map(rawSql),
   ];
 }
 
 async function appliedIds(database: Database): Promise<Set<number>> {
-  const tables = await database.read(sql(`SELECT 1 FROM sqlite_schema WHERE name = 'migrations'`));
+  const tables = await database.read(sql`SELECT 1 FROM sqlite_schema WHERE name = 'migrations'`);
   if (tables.length === 0) return new Set();
-  const rows = await database.read(sql('SELECT id FROM migrations'));
+  const rows = await database.read(sql`SELECT id FROM migrations`);
   return new Set(rows.map((row) => Number(row.id)));
 }
 

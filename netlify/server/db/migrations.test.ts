@@ -7,7 +7,7 @@ import { readEnv } from '../env.ts';
 import { type HranaServer, startHranaServer } from '../../../tests/support/hrana-server.ts';
 import { connect } from './connect.ts';
 import { openInThisThread } from '../../../host/data/sqlite.ts';
-import { type Database, sql, text } from './database.ts';
+import { type Database, rawSql, sql, text } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { schema } from './schema.ts';
@@ -49,7 +49,7 @@ test('A new database and an upgraded one have the same schema, and the upgraded 
   const upgraded = await openEarlier();
   const fresh = open();
   const counts = async (submissions: string) => {
-    const [row] = await upgraded.read(sql`SELECT (SELECT count(*) FROM ${sql(submissions)}) AS submissions,
+    const [row] = await upgraded.read(sql`SELECT (SELECT count(*) FROM ${rawSql(submissions)}) AS submissions,
       (SELECT count(*) FROM posts) AS posts, (SELECT count(*) FROM media) AS media,
       (SELECT count(*) FROM outbox) AS outbox, (SELECT count(*) FROM admins) AS admins`);
     return { ...row };

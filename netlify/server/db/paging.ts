@@ -26,7 +26,12 @@ export function cursorOf(value: string, seq: number): string {
  * Returns the SQL condition for the rows after a cursor, in the order of `column` and then `seqColumn`.
  * @throws {Refusal} `invalid_input` if the cursor is malformed.
  */
-export function cursorCondition(cursor: string, column: string, seqColumn: string, descending: boolean): Statement {
+export function cursorCondition(
+  cursor: string,
+  column: Statement,
+  seqColumn: Statement,
+  descending: boolean,
+): Statement {
   let position: unknown;
   try {
     position = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -39,7 +44,8 @@ export function cursorCondition(cursor: string, column: string, seqColumn: strin
       errors: { cursor: 'Unknown cursor.' },
     });
   }
-  return sql(`(${column}, ${seqColumn}) ${descending ? '<' : '>'} (?, ?)`, value, seq);
+  const after = descending ? sql`<` : sql`>`;
+  return sql`(${column}, ${seqColumn}) ${after} (${value}, ${seq})`;
 }
 
 /**

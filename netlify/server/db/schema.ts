@@ -11,7 +11,7 @@ function submissionRules(kind: string, table: string, words: readonly string[]):
     `CREATE INDEX ${table}_by_email ON ${table} (lower(email))`,
     ...newSearchIndex(table, words),
     // Counts the deletions, and a job merges an index that has deletions, which removes erased words from its file
-    // (stores/search-words.ts). FTS5's own 'secure-delete' makes indexes that fail the integrity check.
+    // (db/search-index.ts). FTS5's own 'secure-delete' makes indexes that fail the integrity check.
     `INSERT INTO search_deletions (words, deletions, merging, merged) VALUES ('${table}_words', 1, 0, 0)`,
     `CREATE TRIGGER ${table}_words_to_merge AFTER DELETE ON ${table} BEGIN
        UPDATE search_deletions SET deletions = deletions + 1 WHERE words = '${table}_words';

@@ -55,15 +55,12 @@ test.for(['mail', 'webhook'] as const satisfies Channel[])(
 
 test('Messages to a removed webhook are deleted in batches, so other writes are not delayed', async () => {
   await database.write(
-    sql(
-      `INSERT INTO outbox (id, audience, recipient, created_at, status, due_at)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
-       SELECT 'of-webhook-' || i, 'webhook', '', ?1, 'retrying', ?1 FROM n`,
-      time,
-    ),
+    sql`INSERT INTO outbox (id, audience, recipient, created_at, status, due_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+        SELECT 'of-webhook-' || i, 'webhook', '', ${time}, 'retrying', ${time} FROM n`,
   );
   const left = async () =>
-    Number((await database.read(sql(`SELECT count(*) AS count FROM outbox WHERE audience = 'webhook'`)))[0]?.count);
+    Number((await database.read(sql`SELECT count(*) AS count FROM outbox WHERE audience = 'webhook'`))[0]?.count);
   await outboxStore(database).forget('webhook');
   expect(await left()).toBe(500);
   await outboxStore(database).forget('webhook');

@@ -10,17 +10,17 @@ export type Audience = 'firm' | 'sender' | 'admin' | 'webhook';
 /** A delivery channel. Channels are delivered separately, so a slow channel does not delay the other one. */
 export type Channel = 'mail' | 'webhook';
 
-const unsent = sql(`status IN ('waiting', 'retrying')`);
+const unsent = sql`status IN ('waiting', 'retrying')`;
 /**
  * The messages of each channel, and the unsent ones with their partial index. The table keeps all sent messages, so
  * SQLite's planner would otherwise read them too. A query must repeat the condition of a partial index.
  */
-const goesBy = { mail: sql(`audience <> 'webhook'`), webhook: sql(`audience = 'webhook'`) } as const;
+const goesBy = { mail: sql`audience <> 'webhook'`, webhook: sql`audience = 'webhook'` } as const;
 const waiting = {
-  mail: sql('outbox INDEXED BY outbox_mail_due'),
-  webhook: sql('outbox INDEXED BY outbox_webhook_due'),
+  mail: sql`outbox INDEXED BY outbox_mail_due`,
+  webhook: sql`outbox INDEXED BY outbox_webhook_due`,
 } as const;
-const givenUp = sql('outbox INDEXED BY outbox_given_up');
+const givenUp = sql`outbox INDEXED BY outbox_given_up`;
 
 interface NewMessage {
   readonly audience: Audience;
@@ -321,7 +321,7 @@ export function outboxStore(database: Database) {
         sql`DELETE FROM outbox WHERE id IN (SELECT id FROM ${rows} WHERE ${state} AND ${goesBy[channel]} LIMIT 1000)`;
       await database.write(
         some(waiting[channel], unsent),
-        some(givenUp, sql(`status = 'failed'`)),
+        some(givenUp, sql`status = 'failed'`),
         sql`DELETE FROM channels WHERE name = ${channel}`,
       );
     },

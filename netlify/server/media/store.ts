@@ -5,7 +5,7 @@ import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, type Statement, record, sql } from '../db/database.ts';
 import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
 import { type BlobStore, type Content, type Part, partOf } from '../platform.ts';
-import { versionLength } from '../stores/file-versions.ts';
+import { versionLength } from '../files/file-versions.ts';
 import type { StoredFile } from '../http/file-answer.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -94,7 +94,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
           sql`SELECT * FROM media WHERE deleted_at IS NULL
               ${query.kind === 'pictures' ? sql`AND mime_type LIKE 'image/%'` : nothing}
               ${words ? sql`AND +seq IN (SELECT rowid FROM media_words WHERE media_words MATCH ${words})` : nothing}
-              ${query.cursor ? sql`AND ${cursorCondition(query.cursor, 'uploaded_at', 'seq', descending)}` : nothing}
+              ${query.cursor ? sql`AND ${cursorCondition(query.cursor, sql`uploaded_at`, sql`seq`, descending)}` : nothing}
               ORDER BY uploaded_at ${direction}, seq ${direction} LIMIT ${query.limit + 1}`,
         ),
         database.read(sql`SELECT count(*) AS total FROM media WHERE deleted_at IS NULL`),

@@ -1,6 +1,6 @@
 import type { PostListQuery, PostRecord, PublicPost } from '../../../src/domain/post.ts';
 import { type Database, record, sql } from '../db/database.ts';
-import { withCurrentFiles } from '../stores/file-versions.ts';
+import { withCurrentFiles } from '../files/file-versions.ts';
 import { type ListedPost, columns, isPublic, pageOfPosts, summaryColumns, toListed, toRecord } from './rows.ts';
 
 export type PostLink = Pick<PostRecord, 'slug' | 'title'>;

@@ -12,11 +12,11 @@ export const summaryColumns = sql`seq, id, title, slug, excerpt, featured_image,
 export const columns = sql`${summaryColumns}, content`;
 export const isPublic = sql`status = 'published' AND deleted_at IS NULL`;
 
-const sortColumns: Record<string, { order: string; value: keyof Row & string }> = {
-  createdAt: { order: 'created_at', value: 'created_at' },
-  updatedAt: { order: 'updated_at', value: 'updated_at' },
-  publishedAt: { order: 'shown_at', value: 'shown_at' },
-  title: { order: 'title COLLATE NOCASE', value: 'title' },
+const sortColumns: Record<string, { order: Statement; value: keyof Row & string }> = {
+  createdAt: { order: sql`created_at`, value: 'created_at' },
+  updatedAt: { order: sql`updated_at`, value: 'updated_at' },
+  publishedAt: { order: sql`shown_at`, value: 'shown_at' },
+  title: { order: sql`title COLLATE NOCASE`, value: 'title' },
 };
 
 /** Reads the rows of one page of posts, in the sort order of the query. */
@@ -27,13 +27,13 @@ export async function pageOfPosts(
 ): Promise<Page<Row>> {
   const descending = sort.startsWith('-');
   const { order, value } = sortColumns[sort.replace('-', '')] ?? sortColumns['createdAt']!;
-  if (cursor) conditions.push(cursorCondition(cursor, order, 'seq', descending));
-  const direction = descending ? 'DESC' : 'ASC';
+  if (cursor) conditions.push(cursorCondition(cursor, order, sql`seq`, descending));
+  const direction = descending ? sql`DESC` : sql`ASC`;
   const [first, ...others] = conditions;
   const rows = await database.read(
     sql`SELECT ${view === 'full' ? columns : summaryColumns} FROM posts
         WHERE ${others.reduce((all, condition) => sql`${all} AND ${condition}`, first ?? sql`1`)}
-        ORDER BY ${sql(`${order} ${direction}, seq ${direction}`)} LIMIT ${limit + 1}`,
+        ORDER BY ${order} ${direction}, seq ${direction} LIMIT ${limit + 1}`,
   );
   const page = fitting(rows.slice(0, limit));
   const last = page.at(-1);

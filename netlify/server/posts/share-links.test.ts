@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { removeExpiredRows } from '../db/expired-rows.ts';
 import { type TestServices, testServices } from '../../../tests/support/services.ts';
 import { share as shareDraft, shareLinksOf, sharedBy } from './share-links.ts';
 
@@ -48,6 +49,6 @@ test('A draft has at most 20 active links, and an expired link does not count', 
   await expect(share()).rejects.toMatchObject({ code: 'conflict' });
   site.advance(week + 1_000);
   await share();
-  await site.services.stores.expired.remove(site.services.now());
+  await removeExpiredRows(site.services.database, site.services.now());
   expect(await shareLinksOf(draft, site.services)).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import type { PostListQuery, PostPage, PostRecord } from '../../../src/domain/po
 import { postText } from '../../../src/domain/post-text.ts';
 import { type Database, type Statement, record, sql, text } from '../db/database.ts';
 import { searchExpression } from '../db/paging.ts';
-import { withCurrentFiles } from '../stores/file-versions.ts';
+import { withCurrentFiles } from '../files/file-versions.ts';
 import { publishedPosts } from './published.ts';
 import { columns, isPublic, pageOfPosts, toListed, toRecord } from './rows.ts';
 

@@ -16,7 +16,7 @@ export interface ErasureBatch {
  */
 export function erasureStore(database: Database, blobs: () => Store) {
   const hasher = async (): Promise<(kind: 'email' | 'id', value: string) => string> => {
-    const [row] = await database.read(sql('SELECT secret FROM erasure_key'));
+    const [row] = await database.read(sql`SELECT secret FROM erasure_key`);
     const secret = text(row?.secret);
     return (kind, value) => createHmac('sha256', secret).update(`${kind}:${value.toLowerCase()}`).digest('hex');
   };
@@ -24,12 +24,8 @@ export function erasureStore(database: Database, blobs: () => Store) {
   /** Stores a batch in the database. */
   const accept = async ({ batch, at, hashes }: ErasureBatch): Promise<void> => {
     await database.write(
-      sql(
-        `INSERT INTO erasures (batch, hash, at) SELECT ?, value, ? FROM json_each(?) WHERE TRUE ON CONFLICT DO NOTHING`,
-        batch,
-        at,
-        JSON.stringify(hashes),
-      ),
+      sql`INSERT INTO erasures (batch, hash, at) SELECT ${batch}, value, ${at}
+          FROM json_each(${JSON.stringify(hashes)}) WHERE TRUE ON CONFLICT DO NOTHING`,
     );
   };
 
@@ -55,7 +51,7 @@ export function erasureStore(database: Database, blobs: () => Store) {
     async missing(): Promise<ErasureBatch[]> {
       const { blobs: kept } = await blobs().list();
       if (kept.length === 0) return [];
-      const rows = await database.read(sql('SELECT DISTINCT batch FROM erasures'));
+      const rows = await database.read(sql`SELECT DISTINCT batch FROM erasures`);
       const known = new Set(rows.map((row) => text(row.batch)));
       const found: ErasureBatch[] = [];
       for (const { key } of kept) {

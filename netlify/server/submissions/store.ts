@@ -69,19 +69,20 @@ export const applicationKind = {
 // otherwise choose the index on the status and read all rows with that status.
 const folders: Readonly<Record<SubmissionFolder, { condition: Statement; rows: Statement }>> = {
   inbox: {
-    condition: sql(`status = 'inbox' AND handled_at IS NULL`),
-    rows: sql('submissions i INDEXED BY submissions_open'),
+    condition: sql`status = 'inbox' AND handled_at IS NULL`,
+    rows: sql`submissions i INDEXED BY submissions_open`,
   },
   handled: {
-    condition: sql(`status = 'inbox' AND handled_at IS NOT NULL`),
-    rows: sql('submissions i INDEXED BY submissions_handled'),
+    condition: sql`status = 'inbox' AND handled_at IS NOT NULL`,
+    rows: sql`submissions i INDEXED BY submissions_handled`,
   },
-  quarantine: { condition: sql(`status = 'quarantine'`), rows: sql('submissions i INDEXED BY submissions_by_time') },
+  quarantine: { condition: sql`status = 'quarantine'`, rows: sql`submissions i INDEXED BY submissions_by_time` },
 };
 
 /** The columns of a record. `delivery` has the state of each message by its audience. */
-const columns = sql(`i.*, (SELECT json_group_object(audience,
-  json_object('status', status, 'at', coalesce(sent_at, due_at), 'error', error)) FROM outbox WHERE submission = i.id) AS delivery`);
+const columns = sql`i.*, (
+  SELECT json_group_object(audience, json_object('status', status, 'at', coalesce(sent_at, due_at), 'error', error))
+  FROM outbox WHERE submission = i.id) AS delivery`;
 
 const noMessage: DeliveryState = { status: 'none', at: null, error: null };
 const keptYears = site.applicationsKeptYears;
@@ -94,12 +95,12 @@ const daysLater = (at: string, days: number) => new Date(Date.parse(at) + days *
 const toAnnounce = (at: string): Statement =>
   sql`kind = 'application' AND delete_at IS NULL AND kept = 0
       AND created_at <= ${yearsFrom(daysLater(at, leavingDays), -keptYears)}`;
-const announced = sql('delete_at IS NOT NULL AND kept = 0');
+const announced = sql`delete_at IS NOT NULL AND kept = 0`;
 
 /** Returns the condition that matches words in the search index, or the reference that visitors see. */
 function searchCondition(q: string): Statement {
   const words = searchExpression(q);
-  if (!words) return sql('TRUE');
+  if (!words) return sql`TRUE`;
   // The plus in `+i.seq` keeps SQLite from looking up each match by `i.seq` and then sorting all matches. SQLite reads
   // the rows from an index that is already in the order of the list.
   const byWords = sql`+i.seq IN (SELECT rowid FROM submissions_words WHERE submissions_words MATCH ${words})`;
@@ -176,7 +177,7 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
         quiet,
       })),
       at,
-      sql('changes() = 1'),
+      sql`changes() = 1`,
     );
 
   const insert = (submission: NewSubmission, past?: Past): Statement[] => {
@@ -224,8 +225,8 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
     async list({ q, status, sort, cursor, limit }: SubmissionListQuery): Promise<Page<T>> {
       const { rows, condition } = folders[status];
       const descending = sort === '-createdAt';
-      const direction = sql(descending ? 'DESC' : 'ASC');
-      const after = cursor ? cursorCondition(cursor, 'i.created_at', 'i.seq', descending) : sql('TRUE');
+      const direction = descending ? sql`DESC` : sql`ASC`;
+      const after = cursor ? cursorCondition(cursor, sql`i.created_at`, sql`i.seq`, descending) : sql`TRUE`;
       const found = await database.read(
         sql`SELECT ${columns} FROM ${rows} WHERE kind = ${kind} AND ${condition} AND ${searchCondition(q)} AND ${after}
             ORDER BY i.created_at ${direction}, i.seq ${direction} LIMIT ${limit + 1}`,
@@ -252,13 +253,13 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
       const [row] = await database.read(sql`SELECT email FROM submissions WHERE id = ${id}`);
       if (!row) return false;
       const queued = messages(id, text(row.email), true, at);
-      return await change(id, sql(`status = 'inbox'`), sql(`status = 'quarantine'`), queued);
+      return await change(id, sql`status = 'inbox'`, sql`status = 'quarantine'`, queued);
     },
 
     /** Moves a submission to quarantine and deletes its unsent messages. @returns whether it was not there before. */
     async quarantine(id: string): Promise<boolean> {
       const dropped = sql`DELETE FROM outbox WHERE submission = ${id} AND status <> 'sent' AND changes() = 1`;
-      return await change(id, sql(`status = 'quarantine', handled_at = NULL`), sql(`status = 'inbox'`), dropped);
+      return await change(id, sql`status = 'quarantine', handled_at = NULL`, sql`status = 'inbox'`, dropped);
     },
 
     /** Marks a submission in the inbox as handled at `at`, or as open if `at` is null. @returns whether it changed. */

@@ -124,7 +124,7 @@ export const from30: readonly Migration[] = [
          INSERT INTO submissions_words (rowid, words) VALUES (new.seq, ${wordsOf('new')});
        END`,
       // A deletion only marks the words of the row. A job merges an index that has deletions, which removes the words
-      // (stores/search-words.ts).
+      // (db/search-index.ts).
       `CREATE TRIGGER submissions_words_removed AFTER DELETE ON submissions BEGIN
          INSERT INTO submissions_words (submissions_words, rowid, words) VALUES ('delete', old.seq, ${wordsOf('old')});
          UPDATE search_deletions SET deletions = deletions + 1 WHERE words = 'submissions_words';
