@@ -73,8 +73,8 @@ describe('The user event script', () => {
 });
 
 describe('The Suitelet', () => {
-  const post = (entered: string) => {
-    const script = netsuite(sampleOf('Suitelet'));
+  const post = (entered: string, answers = {}) => {
+    const script = netsuite(sampleOf('Suitelet'), answers);
     const write = vi.fn();
     const request = { method: 'POST', parameters: { custpage_orders: entered } };
     script.entryPoints['onRequest']?.({ request, response: { write } });
@@ -92,7 +92,7 @@ describe('The Suitelet', () => {
 
   test('releases each order once and ignores values that are not IDs', () => {
     const { answer, queued, script } = post('7\n7 x\n-1 9');
-    expect(answer).toBe('2 released, 0 queued');
+    expect(answer).toBe('2 released');
     expect(queued).toBeUndefined();
     expect(script.of('record.submitFields').map(({ options }) => options.id)).toEqual(['7', '9']);
   });
@@ -107,6 +107,16 @@ describe('The Suitelet', () => {
     expect(queued).toHaveLength(102);
     expect(queued[0]).toBe('99');
     expect(script.used()).toBe(1_000);
+  });
+
+  test('lists the orders that are left if they cannot be queued', () => {
+    const entered = orders(100).map(({ id }) => id);
+    const refused = () => {
+      throw new Error('FAILED_TO_SUBMIT_JOB_REQUEST_1');
+    };
+    const { answer, script } = post(entered.join('\n'), { 'task.submit': refused });
+    expect(answer).toBe('98 released. Not queued, so enter these again: 99, 100');
+    expect(script.of('log.error')).toHaveLength(1);
   });
 });
 
