@@ -5,11 +5,11 @@
 //   npm test -- --faults                the long form of the fault tests: power cuts, full disks, lost databases
 //   npm test -- --project unit FILE     any other arguments go to Vitest: one project, one file, one test (`-t NAME`)
 //
-// Each step runs once: a test that fails has failed. The last lines name each failed test, the reason, and the command
-// that runs only this test.
+// Each step runs once: a test that fails has failed. The output ends with what the failed steps printed, such as the
+// name of each failed test and the reason.
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { browserVariables, installBrowsers, missingBrowsers } from './browser.mjs';
 import { installPackages, projectNode, root, seconds } from './node24.mjs';
@@ -18,7 +18,6 @@ const began = Date.now();
 const args = process.argv.slice(2);
 const fast = args.includes('--fast');
 const needsBuild = !args.includes('unit') && !args.includes('commands');
-const reports = join(root, '.cache/test-reports');
 const failures = [];
 let passed = 0;
 
@@ -48,8 +47,9 @@ const env = {
   // Test files run in separate processes, which share compiled code through this cache.
   NODE_COMPILE_CACHE: join(root, '.cache/node'),
 };
-await rm(reports, { recursive: true, force: true });
-await mkdir(reports, { recursive: true });
+
+// Screenshots of failed browser tests.
+await rm(join(root, '.cache/test-reports'), { recursive: true, force: true });
 
 const started = Date.now();
 // Generates the types of `content/` and of Astro's modules, which the checks and the tests need.
@@ -82,55 +82,31 @@ async function runAll() {
 
 /** Returns the step that runs the tests of a project of vitest.config.ts, or the tests that the arguments select. */
 function tests(project, selection = ['--project', project]) {
-  const file = join(reports, `${project ?? 'selection'}.json`);
-  const quoted = selection.map((text) => JSON.stringify(text)).join(' ');
-  const command = `vitest run ${quoted} --reporter=default --reporter=json --outputFile.json=${JSON.stringify(file)}`;
-  return { name: project ? `Tests: ${project}` : 'Tests', command, report: file };
+  const command = `vitest run ${selection.map((text) => JSON.stringify(text)).join(' ')}`;
+  return { name: project ? `Tests: ${project}` : 'Tests', command };
 }
 
 async function inOrder(list) {
   for (const step of list) await run(step);
 }
 
-/** Runs one step and prints its output when the step ends, a check's output only if it failed. */
-async function run({ name, command, env: more, report: file }) {
+/** Runs one step. Its output is printed at the end if the step failed. */
+async function run({ name, command, env: more }) {
   const from = Date.now();
   const child = spawn(command, { cwd: root, env: { ...env, ...more }, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const code = await new Promise((resolve) => child.on('error', () => resolve(1)).on('close', resolve));
-  const { numPassedTests = 0, testResults = [] } = file
-    ? JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
-    : {};
-  const failed = testResults.flatMap((result) => failedTests(result, name));
-  if (code !== 0 && failed.length === 0) failed.push({ name: `${name}: the command failed`, command });
-  failures.push(...failed);
-  if (file || code !== 0) process.stdout.write(`\n== ${name}\n${output}`);
   console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} (${seconds(from)})`);
-  passed += file ? numPassedTests : Number(code === 0);
+  if (code === 0 && name === 'Tests') console.log(output);
+  if (code === 0) passed += 1;
+  else failures.push({ name, command, output });
   return code === 0;
 }
 
-/** Lists the failed tests of one file in Vitest's report. A file that did not load counts as one. */
-function failedTests({ name, status, assertionResults }, step) {
-  const file = relative(root, name);
-  const project = step.replace('Tests: ', '');
-  const command = `npm test -- ${step === 'Tests' ? '' : `--project ${project} `}${file}`;
-  const failed = assertionResults.filter((test) => test.status === 'failed');
-  if (failed.length === 0) return status === 'failed' ? [{ name: `${file} did not load`, command }] : [];
-  return failed.map(({ fullName, failureMessages: [reason = ''] }) => ({
-    name: `${fullName} (${file})`,
-    reason: reason.split('\n').slice(0, 12).join('\n  '),
-    // Vitest reads the name as a regular expression.
-    command: `${command} -t '${fullName.replaceAll(/[^\w ,-]/g, '.')}'`,
-  }));
-}
-
 function report() {
+  for (const { name, command, output } of failures) console.log(`\n== FAILED: ${name} (${command})\n${output}`);
   console.log(`\nAll steps: ${seconds(started)}; with installation: ${seconds(began)}`);
-  for (const { name, reason, command } of failures) {
-    console.log(`\nFAILED: ${name}\n  ${reason ? `${reason}\n  ` : ''}Run only this: ${command}`);
-  }
-  console.log(`\n${passed} passed, ${failures.length} failed`);
+  console.log(`${passed} steps passed, ${failures.length} failed${failures.map(({ name }) => `\n  ${name}`).join('')}`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 }

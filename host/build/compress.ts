@@ -3,15 +3,18 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
+type Bytes = Buffer<ArrayBuffer>;
+
 const compressible = new Set(['.html', '.css', '.js', '.json', '.xml', '.txt', '.svg', '.webmanifest', '.ico']);
 /** Files below this number of bytes are not compressed, because they fit into one network packet. */
 const leastBytes = 512;
 
-/** The encoders by the suffix of the compressed file. Brotli's default quality is its highest. */
-const encoders = {
-  '.br': (bytes: Buffer) => promisify(brotliCompress)(bytes),
-  '.gz': (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
-};
+/** Returns the compressed forms of a file that are smaller than the file. Brotli's default quality is its highest. */
+export async function compress(bytes: Bytes): Promise<{ br?: Bytes; gzip?: Bytes }> {
+  if (bytes.length < leastBytes) return {};
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })]);
+  return { ...(br.length < bytes.length && { br }), ...(gz.length < bytes.length && { gzip: gz }) };
+}
 
 /** Adds a `.br` and a `.gz` file next to every file of the built site that compression makes smaller. */
 export async function compressFiles(dist: string): Promise<void> {
@@ -20,14 +23,11 @@ export async function compressFiles(dist: string): Promise<void> {
     .filter((entry) => entry.isFile() && compressible.has(extname(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name));
   // node:zlib compresses four files at a time, in its own threads.
-  await Promise.all(files.map(compressFile));
-}
-
-async function compressFile(file: string): Promise<void> {
-  const bytes = await readFile(file);
-  if (bytes.length < leastBytes) return;
-  for (const [suffix, encode] of Object.entries(encoders)) {
-    const compressed = await encode(bytes);
-    if (compressed.length < bytes.length) await writeFile(file + suffix, compressed);
-  }
+  await Promise.all(
+    files.map(async (file) => {
+      const { br, gzip: gz } = await compress(await readFile(file));
+      if (br) await writeFile(`${file}.br`, br);
+      if (gz) await writeFile(`${file}.gz`, gz);
+    }),
+  );
 }

@@ -2,16 +2,10 @@ import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
 import { load } from 'cheerio';
 import type { Manifest } from 'vite';
+import { fileHeaders, type HeaderRule } from '../../src/domain/security-headers.ts';
 import { reducePage } from '../../src/reduce-page.ts';
-import { unconfirmedPromises } from '../../netlify/server/publishing/site-details.ts';
+import { ownerWarnings } from '../../netlify/server/publishing/site-details.ts';
 import { readBuildEnv } from '../../netlify/server/env.ts';
-import { placeholderFields, type SiteConfig, site } from '../../src/site.config.ts';
-
-/** A header rule in Netlify's format (`.netlify/v1/config.json`). */
-interface HeaderRule {
-  readonly for: string;
-  readonly values: Readonly<Record<string, string>>;
-}
 
 /** Returns the browser modules that a browser module imports statically, by URL path. */
 type ImportsOf = (address: string) => readonly string[];
@@ -60,7 +54,7 @@ export function builtOutput(): AstroIntegration {
       'astro:build:done': async ({ dir, logger }) => {
         await completePages(dir, new URL('.netlify/v1/config.json', root), await readManifest(dir));
         await narrowServerFunction(new URL('.netlify/v1/functions/ssr/', root), onRequest, dir);
-        if (readBuildEnv(process.env).production) warningsOf(site).forEach((warning) => logger.warn(warning));
+        if (readBuildEnv(process.env).production) ownerWarnings().forEach((warning) => logger.warn(warning));
       },
     },
   };
@@ -73,18 +67,6 @@ async function readManifest(dist: URL): Promise<ImportsOf> {
   await rm(file);
   const chunks = new Map(Object.values(manifest).map((chunk) => [`/${chunk.file}`, chunk]));
   return (address) => (chunks.get(address)?.imports ?? []).map((key) => `/${manifest[key]?.file}`);
-}
-
-/** Returns what the owner should do before the site is public. */
-function warningsOf(details: SiteConfig): string[] {
-  const madeUp = placeholderFields(details).join(', ');
-  const unconfirmed = unconfirmedPromises(details).join(', ');
-  return [
-    ...(madeUp ? [`These values are still made up: ${madeUp}. Enter your own in site.json.`] : []),
-    ...(unconfirmed
-      ? [`The pages make promises that you have not confirmed: ${unconfirmed}. See docs/promises.md.`]
-      : []),
-  ];
 }
 
 /**
@@ -111,7 +93,7 @@ async function completePages(dist: URL, configFile: URL, importsOf: ImportsOf): 
     const values = { [policyHeader]: own.policy };
     rules.push({ for: rule.for, values }, { for: fileName, values });
   }
-  await writeFile(configFile, JSON.stringify({ ...config, headers: rules }));
+  await writeFile(configFile, JSON.stringify({ ...config, headers: [...rules, ...fileHeaders] }));
 }
 
 /**

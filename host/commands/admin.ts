@@ -1,12 +1,7 @@
-import process from 'node:process';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
-import { shortestPassword } from '../../src/domain/account.ts';
 import { serverCommand } from '../../src/domain/activity.ts';
 import { keptDays } from '../../src/domain/retention.ts';
 import { emailField } from '../../src/domain/plain-text.ts';
 import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/notices.ts';
-import { weaknessOf } from '../../netlify/server/auth/passwords.ts';
 import { madeUpPassword } from '../../netlify/server/auth/password-hash.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { ownEnvironment } from '../environment.ts';
@@ -20,7 +15,7 @@ const usage = `Manages the admins of the site. The site can keep running.
   npm run admin -- reset <email>    sets a new password, signs the admin out everywhere, removes passkeys and company accounts
   npm run admin -- remove <email>   removes an admin, unless no one else could sign in
 
-create and reset generate a password and print it once. With --ask you type a password instead.
+create and reset generate a password and print it once.
 The command uses the database of the environment or of .env: LIBSQL_URL if it is set, otherwise the file in DATA_DIR.`;
 
 const email = emailField('');
@@ -28,15 +23,14 @@ const email = emailField('');
 const commands = { list, create, reset, remove };
 
 async function main(): Promise<void> {
-  const options = { ask: { type: 'boolean', default: false } } as const;
-  const { values, positionals } = readArguments({ options, allowPositionals: true }, usage);
+  const { positionals } = readArguments({ allowPositionals: true }, usage);
   const [name = '', address = ''] = positionals;
   if (!Object.hasOwn(commands, name) || positionals.length !== (name === 'list' ? 1 : 2)) throw new CommandError(usage);
   if (name !== 'list' && !email.safeParse(address).success) {
     throw new CommandError(`This is not an email address: ${address}`);
   }
   const run = commands[name as keyof typeof commands];
-  await withServices(ownEnvironment(), (services) => run(services, address, values.ask));
+  await withServices(ownEnvironment(), (services) => run(services, address));
 }
 
 async function list({ stores }: Services): Promise<void> {
@@ -52,8 +46,8 @@ async function list({ stores }: Services): Promise<void> {
   }
 }
 
-async function create(services: Services, address: string, ask: boolean): Promise<void> {
-  const { password, shown } = await choosePassword(ask, address);
+async function create(services: Services, address: string): Promise<void> {
+  const password = madeUpPassword();
   const at = services.now().toISOString();
   const passwordHash = await services.passwords.hash(password);
   if (!(await services.stores.admins.create({ email: address, passwordHash }, at))) {
@@ -63,14 +57,14 @@ async function create(services: Services, address: string, ask: boolean): Promis
   }
   await noteDone('added the admin', address, services);
   await tellOfNewAdmin(address, null, services);
-  console.log(`${address} can sign in now${shown}`);
+  console.log(`${address} can sign in now with the password ${password} (generated now and not shown again).`);
 }
 
-async function reset(services: Services, address: string, ask: boolean): Promise<void> {
+async function reset(services: Services, address: string): Promise<void> {
   const { stores, now } = services;
   const admin = await stores.admins.get(address);
   if (!admin) throw new CommandError(`${address} is not an admin. To add one, run: npm run admin -- create ${address}`);
-  const { password, shown } = await choosePassword(ask, admin.email);
+  const password = madeUpPassword();
   await stores.admins.setPassword(admin.email, await services.passwords.hash(password), now().toISOString());
   const sessions = await stores.sessions.removeOthers(admin.email, null);
   const passkeys = await stores.passkeys.remove(admin.email);
@@ -78,7 +72,7 @@ async function reset(services: Services, address: string, ask: boolean): Promise
   await stores.signInTries.forget();
   await noteDone('set a new password for', admin.email, services);
   await tellAdmin(admin.email, 'password-changed', null, services);
-  console.log(`${admin.email} has a new password${shown}`);
+  console.log(`${admin.email} has the new password ${password} (generated now and not shown again).`);
   console.log(
     `Ended sessions: ${sessions}. Removed passkeys: ${passkeys}. Earlier wrong passwords no longer slow down signing in.`,
   );
@@ -103,35 +97,6 @@ async function remove(services: Services, address: string): Promise<void> {
 
 async function noteDone(action: string, subject: string, { stores, now }: Services): Promise<void> {
   await stores.activity.create([{ at: now().toISOString(), who: serverCommand, action, subject }]);
-}
-
-/**
- * Asks for a password or generates one.
- * @returns the password, and the end of the sentence that the command prints about the password.
- */
-async function choosePassword(ask: boolean, address: string): Promise<{ password: string; shown: string }> {
-  if (!ask) {
-    const password = madeUpPassword();
-    return { password, shown: ` with the password ${password} (generated now and not shown again).` };
-  }
-  const password = await typed('New password (not shown while you type): ');
-  if (password.length < shortestPassword) throw new CommandError(`Please use at least ${shortestPassword} characters.`);
-  const weakness = await weaknessOf(password, address);
-  if (weakness !== null) throw new CommandError(weakness);
-  return { password, shown: ' with the password that you typed.' };
-}
-
-/** Reads a line from the terminal or a pipe without displaying the input. */
-async function typed(question: string): Promise<string> {
-  process.stderr.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: process.stdin.isTTY });
-  try {
-    return await terminal.question('');
-  } finally {
-    terminal.close();
-    process.stderr.write('\n');
-  }
 }
 
 await main().catch(failStart);

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import * as tar from 'tar';
@@ -113,11 +113,8 @@ async function isIntact(database: Database): Promise<boolean> {
   return (await database.read(sql`PRAGMA integrity_check(1)`))[0]?.integrity_check === 'ok';
 }
 
-/**
- * Rebuilds each full-text index from the rows of its table, or merges it if it stores no text (`content = ''`). Both
- * remove the words of deleted rows.
- */
-export async function rebuildSearch(database: Database): Promise<void> {
+/** Rebuilds each full-text index from the rows of its table, or merges it if it stores no text (`content = ''`). */
+async function rebuildSearch(database: Database): Promise<void> {
   const indexes = await database.read(sql`SELECT name, sql FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%'`);
   for (const { name, sql: declaration } of indexes) {
     const command = text(declaration).includes(`content = ''`) ? 'optimize' : 'rebuild';
@@ -141,14 +138,14 @@ export async function linkAll(from: string, to: string): Promise<void> {
 }
 
 /**
- * Hard-links a file. Copies the file if the disk does not support hard links. Skips a blob that the running site has
- * just deleted.
+ * Hard-links a file, unless it is already there. Copies the file if the disk does not support hard links. Skips a blob
+ * that the running site has just deleted.
  */
 export async function linkFile(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await link(from, to)
-    .catch(() => copyFile(from, to))
+    .catch(() => copyFile(from, to, constants.COPYFILE_EXCL))
     .catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
+      if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
     });
 }

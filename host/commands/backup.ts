@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import * as tar from 'tar';
 import { sql } from '../../netlify/server/db/database.ts';
+import { searchWordStore } from '../../netlify/server/db/search-index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandError, failStart } from '../errors.ts';
 import {
@@ -11,14 +12,13 @@ import {
   type Manifest,
   manifestName,
   ownDataDirectory,
-  rebuildSearch,
   removeStaging,
   verify,
   withDatabase,
   withStaging,
 } from './archive.ts';
 import { readArguments } from './command.ts';
-import { erasuresOf, saveErasures } from './erasures.ts';
+import { saveErasures } from './erasures.ts';
 
 const usage = `Backs up everything that the site stores on this machine, in one file. The file .env is not included.
 
@@ -26,7 +26,7 @@ const usage = `Backs up everything that the site stores on this machine, in one 
   npm run backup -- <file.tar.gz>             writes this file
   npm run backup -- <folder>                  writes a new file in this folder, which is created if necessary
   npm run backup -- --keep 14 <folder>        then deletes all but the 14 newest backups in the folder
-  npm run backup -- --erasures <folder>       only updates the list of erasures in the folder, which takes a moment`;
+  npm run backup -- --erasures <folder>       only adds new erasures to the folder, which takes a moment`;
 
 /** A staging folder that has not changed for this many milliseconds was left by a killed command. */
 const abandonedMs = 24 * 60 * 60_000;
@@ -49,31 +49,19 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
     await withStaging(dataDirectory, async (staging) => {
       const copy = join(staging, databaseName);
       await withDatabase(database, (live) => live.read(sql`VACUUM INTO ${copy}`));
-      const erasures = await withDatabase(copy, async (copied) => {
-        // Removes the words of deleted rows from the copy.
-        const unmerged = await copied.read(sql`SELECT 1 FROM search_deletions WHERE merged < deletions`);
-        if (unmerged.length > 0) await rebuildSearch(copied);
-        return await erasuresOf(copied);
-      });
+      // Removes the words of deleted rows from the copy.
+      await withDatabase(copy, (copied) => searchWordStore(copied).merge(Infinity));
       await linkAll(join(dataDirectory, 'blobs'), join(staging, 'blobs'));
       const facts: Manifest = { format: 1, createdAt: now.toISOString(), version: packageJson.version };
       await writeFile(join(staging, manifestName), JSON.stringify(facts));
       await tar.create({ gzip: true, cwd: staging, file: unfinished, portable: true, mode: 0o600 }, ['.']);
       await verify(unfinished, dataDirectory);
-      await saveErasures(dirname(resolve(archive)), erasures, now);
+      await saveErasures(dataDirectory, dirname(resolve(archive)), now);
       await rename(unfinished, archive);
     });
   } finally {
     await rm(unfinished, { force: true });
   }
-}
-
-/** Adds the site's erasures to the list next to the backups. Fast enough to run often. @returns their number. */
-export async function listErasures(dataDirectory: string, folder: string): Promise<number> {
-  const now = new Date();
-  const erasures = await withDatabase(join(dataDirectory, databaseName), erasuresOf);
-  await saveErasures(folder, erasures, now);
-  return erasures.length;
 }
 
 /** Matches the names of new backups, which contain the time in UTC. Sorting the names sorts the backups by time. */
@@ -106,8 +94,8 @@ async function main(): Promise<void> {
   const folder = resolve(namesFile ? dirname(given) : (given ?? '.'));
   await mkdir(folder, { recursive: true });
   if (values.erasures) {
-    const count = await listErasures(dataDirectory, folder);
-    console.log(`The list of erasures in ${given} is up to date: ${count} ${count === 1 ? 'erasure' : 'erasures'}.`);
+    const count = await saveErasures(dataDirectory, folder);
+    console.log(`${given} has all erasures until now: ${count} ${count === 1 ? 'erasure' : 'erasures'}.`);
     return;
   }
   const target = namesFile ? given : join(given ?? '.', backupName(new Date()));

@@ -5,9 +5,8 @@ import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { createClient } from '@libsql/client/web';
 import { weaknessOf } from '../../netlify/server/auth/passwords.ts';
-import { checkSiteDetails, unconfirmedPromises } from '../../netlify/server/publishing/site-details.ts';
+import { checkSiteDetails, ownerWarnings } from '../../netlify/server/publishing/site-details.ts';
 import { type Env, EnvError } from '../../netlify/server/env.ts';
-import { placeholderFields, site } from '../../src/site.config.ts';
 import {
   checkMail,
   checkPort,
@@ -19,6 +18,8 @@ import {
   patienceMs,
   reasonOf,
 } from '../checks.ts';
+import { LostDataError, refuseLostData } from '../data/lost-data.ts';
+import { dataPaths } from '../data/platform.ts';
 import { ownEnvironment } from '../environment.ts';
 import { failStart } from '../errors.ts';
 
@@ -32,14 +33,11 @@ async function main(): Promise<void> {
   report(['ok', `Node.js ${process.versions.node}.`]);
   report(checkDetails());
   const env = checkEnvironment(report);
-  if (env) {
-    const checks = [checkListening, checkFolder, checkSpace, checkDatabase, checkPassword, checkAddress];
-    const [several, single] = await Promise.all([
-      Promise.all([checkOwnTexts, checkMail, checkWebhook].map((check) => check(env))),
-      Promise.all(checks.map((check) => check(env))),
-    ]);
-    for (const finding of [...several.flat(), ...single]) if (finding) report(finding);
-  }
+  const checks = [
+    ...[checkOwnTexts, checkMail, checkWebhook, checkListening, checkFolder],
+    ...[checkSpace, checkDatabase, checkPassword, checkAddress],
+  ];
+  for (const found of env ? await Promise.all(checks.map((check) => check(env))) : []) found.forEach(report);
   const number = (n: number, noun: string) => `${n === 0 ? 'No' : n} ${noun}${n === 1 ? '' : 's'}`;
   console.log(`\n${number(count.wrong, 'problem')} and ${number(count.warning, 'warning').toLowerCase()} found.`);
   process.exitCode = count.wrong === 0 ? 0 : 1;
@@ -67,90 +65,83 @@ function checkEnvironment(report: (finding: Finding) => void): Env | null {
 }
 
 async function checkOwnTexts({ production }: Env): Promise<Finding[]> {
-  const found = production ? 'warning' : 'ok';
-  const madeUp = placeholderFields(site).join(', ');
-  const unconfirmed = unconfirmedPromises().join(', ');
-  return [
-    madeUp === ''
-      ? ['ok', "None of the firm's details are placeholders."]
-      : [found, `These details of the firm are still placeholders: ${madeUp}. Enter your own in site.json.`],
-    unconfirmed === ''
-      ? ['ok', 'You confirmed every promise on the pages.']
-      : [found, `The pages make promises that you have not confirmed: ${unconfirmed}. See docs/promises.md.`],
-  ];
+  const warnings = ownerWarnings();
+  if (warnings.length === 0)
+    return [['ok', "The firm's details are not placeholders, and its promises are confirmed."]];
+  return warnings.map((words) => [production ? 'warning' : 'ok', words]);
 }
 
-async function checkListening(env: Env): Promise<Finding> {
+async function checkListening(env: Env): Promise<Finding[]> {
   const warning = listenWarning(env);
-  if (warning !== null) return ['warning', warning];
+  if (warning !== null) return [['warning', warning]];
   const { HOST, PORT } = env;
   const where = `${HOST}, port ${PORT}`;
   try {
     await checkPort(env);
-    return ['ok', `The site can listen on ${where}.`];
+    return [['ok', `The site can listen on ${where}.`]];
   } catch (error) {
     // The port may be in use by this site.
     const status = await healthAt(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`).catch(() => undefined);
-    if (status !== undefined) return ['ok', `The site runs on ${where}.`];
+    if (status !== undefined) return [['ok', `The site runs on ${where}.`]];
     const advice = 'Stop the program that uses the port, or set PORT.';
-    return ['wrong', `The site cannot listen on ${where}: ${reasonOf(error)}. ${advice}`];
+    return [['wrong', `The site cannot listen on ${where}: ${reasonOf(error)}. ${advice}`]];
   }
 }
 
-async function checkFolder(env: Env): Promise<Finding> {
+async function checkFolder(env: Env): Promise<Finding[]> {
   const folder = resolve(env.DATA_DIR);
   const found = await stat(folder).catch(() => null);
-  if (!found) return ['ok', `${folder} does not exist yet. The first start creates it.`];
-  if (!found.isDirectory()) return ['wrong', `${folder} is not a folder. Set DATA_DIR to another path.`];
+  if (!found) return [['ok', `${folder} does not exist yet. The first start creates it.`]];
+  if (!found.isDirectory()) return [['wrong', `${folder} is not a folder. Set DATA_DIR to another path.`]];
   const foreign = await ownerWarning(env);
-  if (foreign !== null) return ['wrong', foreign];
+  if (foreign !== null) return [['wrong', foreign]];
   for (const path of [folder, join(folder, 'site.db'), join(folder, 'blobs')].filter((one) => existsSync(one))) {
     try {
       await access(path, constants.R_OK | constants.W_OK);
     } catch (error) {
       const advice = 'Make the account that runs the site its owner: chown -R.';
-      return ['wrong', `${path} is not writable (${(error as NodeJS.ErrnoException).code}). ${advice}`];
+      return [['wrong', `${path} is not writable (${(error as NodeJS.ErrnoException).code}). ${advice}`]];
     }
   }
-  if (found.mode & 0o077) return ['warning', `Other accounts can read ${folder}. Run: chmod 700 ${folder}`];
-  return ['ok', `${folder} is writable, and only for this account.`];
+  if (found.mode & 0o077) return [['warning', `Other accounts can read ${folder}. Run: chmod 700 ${folder}`]];
+  return [['ok', `${folder} is writable, and only for this account.`]];
 }
 
-async function checkSpace({ DATA_DIR }: Env): Promise<Finding> {
+async function checkSpace({ DATA_DIR }: Env): Promise<Finding[]> {
   let folder = resolve(DATA_DIR);
   while (!existsSync(folder)) folder = dirname(folder);
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / 1024 ** 2);
   const words = `${free.toLocaleString('en-US')} MB of disk space is free for ${resolve(DATA_DIR)}.`;
-  if (free < 200) return ['wrong', `${words} The site needs at least 200 MB. Free some space.`];
-  return free < 2_000 ? ['warning', `${words} Plan for more, because uploads and backups need space.`] : ['ok', words];
+  if (free < 200) return [['wrong', `${words} The site needs at least 200 MB. Free some space.`]];
+  return [
+    free < 2_000 ? ['warning', `${words} Plan for more, because uploads and backups need space.`] : ['ok', words],
+  ];
 }
 
-/** Returns whether the first start will create the database in DATA_DIR. */
-const isNew = ({ DATA_DIR, LIBSQL_URL }: Env) => LIBSQL_URL === undefined && !existsSync(join(DATA_DIR, 'site.db'));
-
-async function checkDatabase(env: Env): Promise<Finding> {
-  if (isNew(env)) return ['ok', 'There is no database yet. The first start creates it.'];
-  const { LIBSQL_URL: url = resolve(env.DATA_DIR, 'site.db'), LIBSQL_AUTH_TOKEN: authToken = '' } = env;
-  const isFile = env.LIBSQL_URL === undefined || url.startsWith('file:');
-  const where = isFile ? url : new URL(url).host;
+async function checkDatabase(env: Env): Promise<Finding[]> {
+  const paths = dataPaths(env);
   try {
-    if (isFile) checkFile(url);
-    else {
-      const client = createClient({ url, authToken });
+    if (paths === null) {
+      const client = createClient({ url: env.LIBSQL_URL ?? '', authToken: env.LIBSQL_AUTH_TOKEN ?? '' });
       await inTime(client.execute('SELECT 1')).finally(() => client.close());
+      return [['ok', 'The database in LIBSQL_URL answers.']];
     }
-    return ['ok', `The database in ${where} answers and is not damaged.`];
+    if (env.EMPTY_DATA !== 'accept') await refuseLostData(paths);
+    if (!existsSync(paths.file)) return [['ok', 'There is no database yet. The first start creates it.']];
+    inspect(paths.file);
+    return [['ok', `The database in ${paths.file} answers and is not damaged.`]];
   } catch (error) {
-    const advice = isFile
-      ? 'Restore a backup (docs/operate.md) if it is damaged.'
-      : 'Check LIBSQL_URL and LIBSQL_AUTH_TOKEN.';
-    return ['wrong', `The database in ${where} does not work: ${reasonOf(error)}. ${advice}`];
+    if (error instanceof LostDataError) return [['wrong', error.message]];
+    const [where, advice] = paths
+      ? [paths.file, 'Restore a backup (docs/operate.md) if it is damaged.']
+      : ['LIBSQL_URL', 'Check LIBSQL_URL and LIBSQL_AUTH_TOKEN.'];
+    return [['wrong', `The database in ${where} does not work: ${reasonOf(error)}. ${advice}`]];
   }
 }
 
-/** @throws if the file is damaged. */
-function checkFile(file: string): void {
+/** @throws if the database file is damaged. */
+function inspect(file: string): void {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const { quick_check: answer } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
@@ -161,25 +152,26 @@ function checkFile(file: string): void {
 }
 
 /** Only the first start uses ADMIN_PASSWORD, and in production it refuses a common one. */
-async function checkPassword(env: Env): Promise<Finding | null> {
+async function checkPassword(env: Env): Promise<Finding[]> {
   const { ADMIN_PASSWORD, ADMIN_EMAIL = '', production } = env;
-  if (ADMIN_PASSWORD === undefined || !isNew(env)) return null;
+  const paths = dataPaths(env);
+  if (ADMIN_PASSWORD === undefined || !paths || existsSync(paths.file)) return [];
   const weakness = await weaknessOf(ADMIN_PASSWORD, ADMIN_EMAIL);
-  if (weakness === null) return ['ok', 'ADMIN_PASSWORD is hard to guess.'];
-  return [production ? 'wrong' : 'warning', `ADMIN_PASSWORD is not safe enough for production. ${weakness}`];
+  if (weakness === null) return [['ok', 'ADMIN_PASSWORD is hard to guess.']];
+  return [[production ? 'wrong' : 'warning', `ADMIN_PASSWORD is not safe enough for production. ${weakness}`]];
 }
 
-async function checkAddress({ SITE_URL }: Env): Promise<Finding> {
+async function checkAddress({ SITE_URL }: Env): Promise<Finding[]> {
   if (SITE_URL === undefined) {
-    return ['warning', 'SITE_URL is not set, so links in emails lead to a placeholder address.'];
+    return [['warning', 'SITE_URL is not set, so links in emails lead to a placeholder address.']];
   }
   const health = `${SITE_URL}/api/health`;
   try {
     const status = await healthAt(SITE_URL);
-    return [status === 'ok' ? 'ok' : 'warning', `${health} answers: ${status ?? 'not as this site does'}.`];
+    return [[status === 'ok' ? 'ok' : 'warning', `${health} answers: ${status ?? 'not as this site does'}.`]];
   } catch (error) {
     const advice = 'Start the site, then check the proxy and DNS.';
-    return ['warning', `${health} does not respond: ${reasonOf(error)}. ${advice}`];
+    return [['warning', `${health} does not respond: ${reasonOf(error)}. ${advice}`]];
   }
 }
 

@@ -1,105 +1,86 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { type Database, sql, text } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { repeatErasures } from '../../netlify/server/submissions/personal-data.ts';
 import { openBlobs } from '../data/blobs.ts';
 import { lastChangeOf } from '../data/set-aside.ts';
-import { openInThisThread } from '../data/sqlite.ts';
+import { linkAll, withDatabase } from './archive.ts';
 
-/**
- * The file next to the backups that lists all erasures. An erasure deletes a person's data on request. The list
- * identifies people by keyed hashes, so it contains no email addresses.
+/*
+ * An erasure deletes a person's data on request. The blob store has a file for each erasure, which identifies the person
+ * by keyed hashes, so it contains no email address. The folder of the backups has copies of these files.
  */
-const listName = 'erasures.json';
 
-const batches = z.array(z.object({ batch: z.string(), at: z.string(), hashes: z.array(z.string()) }));
-type Batches = z.infer<typeof batches>;
+const storeIn = (dataDirectory: string) => join(dataDirectory, 'blobs', 'entries', 'host', 'site:erasures');
+const copiesIn = (folder: string) => join(folder, 'erasures');
 
-/** Earlier versions wrote only the erasures, without the time at which they were listed. */
-const lists = z.union([z.object({ until: z.string(), erasures: batches }), batches]);
+/** Earlier versions listed all erasures in one file. */
+const earlierList = z.object({
+  until: z.string(),
+  erasures: z.array(z.object({ batch: z.string(), at: z.string(), hashes: z.array(z.string()) })),
+});
 
-/** Erasures from one file or folder, which has all erasures until the given time. */
+/** Copies the erasures to a folder of backups. Fast enough to run often. @returns the number of erasures there. */
+export async function saveErasures(dataDirectory: string, folder: string, now = new Date()): Promise<number> {
+  const copies = copiesIn(folder);
+  await mkdir(copies, { recursive: true, mode: 0o700 });
+  await linkAll(storeIn(dataDirectory), copies);
+  // The time of the folder tells a restore until when the erasures are known.
+  await utimes(copies, now, now);
+  return (await readdir(copies)).length;
+}
+
 interface ErasureList {
   readonly source: string;
-  readonly until: string;
-  readonly erasures: Batches;
-}
-
-export async function erasuresOf(database: Database): Promise<Batches> {
-  const rows = await database.read(
-    sql`SELECT batch, at, json_group_array(hash) AS hashes FROM erasures GROUP BY batch, at`,
-  );
-  return batches.parse(
-    rows.map(({ batch, at, hashes }) => ({ batch, at, hashes: JSON.parse(text(hashes)) as unknown })),
-  );
-}
-
-/** Adds erasures to `erasures.json` in a folder of backups. */
-export async function saveErasures(folder: string, erasures: Batches, now: Date): Promise<void> {
-  const file = join(folder, listName);
-  const before = await readList(file);
-  const merged = new Map([...(before?.erasures ?? []), ...erasures].map((one) => [one.batch, one]));
-  const list = { until: now.toISOString(), erasures: [...merged.values()] };
-  // Two backups into one folder may be running.
-  const unfinished = `${file}.${randomUUID()}.unfinished`;
-  try {
-    await writeFile(unfinished, JSON.stringify(list), { mode: 0o600 });
-    await rename(unfinished, file);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
-}
-
-/** Reads the lists of erasures at some paths: of a list, of a folder with a list, or of a data folder. */
-export async function findErasures(paths: readonly string[]): Promise<ErasureList[]> {
-  return (await Promise.all([...new Set(paths)].map(listAt))).filter((list) => list !== null);
-}
-
-async function listAt(path: string): Promise<ErasureList | null> {
-  const facts = await stat(path).catch(() => null);
-  if (!facts?.isDirectory()) return await readList(path);
-  const blobs = join(path, 'blobs');
-  if (!(await stat(blobs).catch(() => null))) return await readList(join(path, listName));
-  // The blobs can be read even if the database is damaged. The site must be stopped, because `openBlobs` deletes
-  // unfinished files.
-  const store = (await openBlobs(blobs))('erasures');
-  const erasures: Batches = [];
-  for (const { key } of (await store.list()).blobs) {
-    erasures.push(...batches.parse([await store.get(key, { type: 'json' })]));
-  }
-  return { source: path, until: (await lastChangeOf(path)).toISOString(), erasures };
-}
-
-async function readList(file: string): Promise<ErasureList | null> {
-  const facts = await stat(file).catch(() => null);
-  if (!facts) return null;
-  const list = lists.parse(JSON.parse(await readFile(file, 'utf8')));
-  return Array.isArray(list)
-    ? { source: file, until: facts.mtime.toISOString(), erasures: list }
-    : { source: file, ...list };
+  /** The list has all erasures until this time. */
+  readonly until: Date;
 }
 
 /**
- * Migrates the database of a restored data folder, and deletes the data of the people in the lists again.
+ * Adds erasures to a data folder.
+ * @param folders folders of backups, and former data folders.
+ */
+export async function addErasures(folders: readonly string[], dataDirectory: string): Promise<ErasureList[]> {
+  const lists: ErasureList[] = [];
+  for (const folder of new Set(folders)) {
+    const copies = copiesIn(folder);
+    if (existsSync(join(folder, 'blobs'))) {
+      // The blobs can be read even if the database is damaged.
+      await linkAll(storeIn(folder), storeIn(dataDirectory));
+      lists.push({ source: folder, until: await lastChangeOf(folder) });
+    } else if (existsSync(copies)) {
+      await linkAll(copies, storeIn(dataDirectory));
+      lists.push({ source: copies, until: (await stat(copies)).mtime });
+    }
+    const earlier = join(folder, 'erasures.json');
+    if (existsSync(earlier)) {
+      const { until, erasures } = earlierList.parse(JSON.parse(await readFile(earlier, 'utf8')));
+      const store = (await openBlobs(join(dataDirectory, 'blobs')))('erasures');
+      for (const one of erasures) await store.setJSON(one.batch, one);
+      lists.push({ source: earlier, until: new Date(until) });
+    }
+  }
+  return lists;
+}
+
+/**
+ * Migrates the database of a restored data folder, and deletes the data of the erased people again.
  * @returns the number of erased inquiries and applications.
  */
-export async function repeatErasuresIn(dataDirectory: string, erasures: Batches): Promise<number> {
-  if (erasures.length === 0) return 0;
-  const database = openInThisThread(join(dataDirectory, 'site.db'));
-  try {
+export async function repeatErasuresIn(dataDirectory: string): Promise<number> {
+  return await withDatabase(join(dataDirectory, 'site.db'), async (database) => {
     await migrate(database);
-    const blobs = await openBlobs(join(dataDirectory, 'blobs'));
-    const services = servicesOf(readEnv({ DATA_DIR: dataDirectory }), database, blobs);
-    for (const one of erasures) await blobs('erasures').setJSON(one.batch, one);
+    const services = servicesOf(
+      readEnv({ DATA_DIR: dataDirectory }),
+      database,
+      await openBlobs(join(dataDirectory, 'blobs')),
+    );
     const erased = await repeatErasures(services);
-    while (!(await services.stores.searchWords.merge(60_000)));
+    await services.stores.searchWords.merge(Infinity);
     return erased;
-  } finally {
-    database.close();
-  }
+  });
 }

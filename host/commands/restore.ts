@@ -16,13 +16,13 @@ import {
   withStaging,
 } from './archive.ts';
 import { readArguments } from './command.ts';
-import { findErasures, repeatErasuresIn } from './erasures.ts';
+import { addErasures, repeatErasuresIn } from './erasures.ts';
 
 const usage = `Restores a backup of everything that the site stored on this machine.
 
-  npm run restore -- <file>                   restores the backup into an empty DATA_DIR; stop the site first
-  npm run restore -- --verify <file>          checks that a backup can be restored, and changes nothing
-  npm run restore -- --erasures <list> <file> also repeats the erasures on this list`;
+  npm run restore -- <file>                       restores the backup into an empty DATA_DIR; stop the site first
+  npm run restore -- --verify <file>              checks that a backup can be restored, and changes nothing
+  npm run restore -- --erasures <folder> <file>   also repeats the erasures in this folder of backups`;
 
 interface RestoreFacts {
   readonly createdAt: string;
@@ -39,8 +39,8 @@ interface RestoreFacts {
 /**
  * Restores an archive of the backup command. Unpacks and checks the archive inside the data folder. Adds the submissions
  * that wait in the blob store of the newest former data folder. Then repeats the erasures of personal data that were
- * made after the backup (see {@link findErasures}). Finally, moves all files into the data folder.
- * @param given paths of further lists of erasures.
+ * made after the backup. Finally, moves all files into the data folder.
+ * @param given further folders of backups with erasures.
  * @throws {CommandError} if the archive is damaged, or if the data folder contains data, which is never overwritten.
  * @throws {DataInUseError} if the site runs.
  */
@@ -60,20 +60,23 @@ export async function restore(
       const createdAt = await unpack(archive, staging);
       const [newest] = aside;
       const addsWaiting = newest !== undefined && (await linkWaiting(newest, staging));
-      const lists = await findErasures([dirname(resolve(archive)), ...aside, ...given]);
-      const erasures = lists.flatMap((list) => list.erasures);
-      const erasedAgain = await repeatErasuresIn(staging, erasures);
-      // Moves the database last. If the restore is killed, the folder has no database and does not look like a complete
-      // site.
-      // Backups of earlier versions contain the session secret. Whoever has a copy of such a backup could sign tokens.
+      const named = given.map((folder) => resolve(folder));
+      const lists = await addErasures([dirname(resolve(archive)), ...aside, ...named], staging);
+      const unread = named.find((folder) => !lists.some(({ source }) => source.startsWith(folder)));
+      if (unread !== undefined) throw new CommandError(`There are no erasures in ${unread}. Name a folder of backups.`);
+      const erasedAgain = lists.length === 0 ? 0 : await repeatErasuresIn(staging);
+      // Backups of earlier versions contain the session secret. Anyone with a copy of such a backup could sign in, so
+      // the restored site gets a new secret.
       const left = [databaseName, manifestName, 'session-secret'];
       const names = (await readdir(staging)).filter((name) => !left.includes(name));
+      // Moves the database last. If the restore is killed, the folder has no database and does not look like a complete
+      // site.
       for (const name of [...names, databaseName]) await rename(join(staging, name), join(dataDirectory, name));
       return {
         createdAt,
         erasedAgain,
         lists: lists.map(({ source }) => source),
-        knownUntil: [createdAt, ...lists.map(({ until }) => until)].sort().at(-1)!,
+        knownUntil: [createdAt, ...lists.map(({ until }) => until.toISOString())].sort().at(-1)!,
         waitingFrom: addsWaiting ? newest : null,
       };
     });
@@ -129,9 +132,7 @@ async function main(): Promise<void> {
   const erased = `${erasedAgain} ${erasedAgain === 1 ? 'inquiry or application' : 'inquiries and applications'}`;
   console.log(`${dataDirectory} is restored to ${createdAt}.`);
   if (waitingFrom !== null) console.log(`Inquiries and applications that waited in ${waitingFrom} were added.`);
-  console.log(
-    lists.length === 0 ? 'No list of erasures was found.' : `Erased again, from ${lists.join(' and ')}: ${erased}.`,
-  );
+  console.log(lists.length === 0 ? 'No erasures were found.' : `Erased again, from ${lists.join(' and ')}: ${erased}.`);
   console.log(
     `Erasures after ${knownUntil} are unknown. If you erased personal data after that time, erase it again by hand, or restore again with --erasures.`,
   );

@@ -10,6 +10,7 @@ import { serverCommand as who } from '../../src/domain/activity.ts';
 import { experiences, positions } from '../../src/domain/application.ts';
 import { serviceInterests } from '../../src/domain/inquiry.ts';
 import { slugOf } from '../../src/domain/slug.ts';
+import { dataPaths } from '../data/platform.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { readArguments, withServices } from './command.ts';
@@ -18,9 +19,8 @@ const usage = `Fills the site on this machine with made-up data, for demos and b
 
   node host/commands/seed.ts                 24 posts, 24 files, 60 inquiries, 20 applications
   node host/commands/seed.ts --posts 10000 --media 1000 --inquiries 100000 --applications 10000
-  node host/commands/seed.ts --yes           also if LIBSQL_URL names a database server
 
-The same numbers again add nothing. It refuses a site in production (CONTEXT=production, or an https SITE_URL).`;
+The same numbers again add nothing. It refuses a database server (LIBSQL_URL), and a site in production (CONTEXT=production, or an https SITE_URL).`;
 
 type Amounts = Record<'posts' | 'media' | 'inquiries' | 'applications', number>;
 
@@ -204,11 +204,8 @@ trailer <</Root 1 0 R>>
 
 async function main(): Promise<void> {
   const number = (usual: number) => ({ type: 'string' as const, default: String(usual) });
-  const options = {
-    ...{ posts: number(24), media: number(24), inquiries: number(60), applications: number(20) },
-    yes: { type: 'boolean' as const, default: false },
-  };
-  const { yes, ...texts } = readArguments({ options }, usage).values;
+  const options = { posts: number(24), media: number(24), inquiries: number(60), applications: number(20) };
+  const texts = readArguments({ options }, usage).values;
   const amounts = Object.fromEntries(Object.entries(texts).map(([kind, text]) => [kind, Number(text)])) as Amounts;
   if (!Object.values(amounts).every((amount) => Number.isSafeInteger(amount) && amount >= 0)) {
     throw new CommandError(usage);
@@ -219,15 +216,15 @@ async function main(): Promise<void> {
       'This site is in production (CONTEXT=production, or an https SITE_URL), so no made-up data was added. Run the command on a test site.',
     );
   }
-  if (env.LIBSQL_URL !== undefined && !env.LIBSQL_URL.startsWith('file:') && !yes) {
+  if (dataPaths(env) === null) {
     throw new CommandError(
-      'LIBSQL_URL names a database server that other people may use. To fill it anyway, add --yes.',
+      'LIBSQL_URL names a database server, which other people may use, so no made-up data was added.',
     );
   }
   process.umask(0o077);
   const { posts, media, inquiries, applications } = await fillSite(env, amounts);
   console.log(
-    `Added ${posts} posts, ${media} files, ${inquiries} inquiries, ${applications} applications to ${env.LIBSQL_URL ?? env.DATA_DIR}. No email is sent to these people.`,
+    `Added ${posts} posts, ${media} files, ${inquiries} inquiries, ${applications} applications to ${env.DATA_DIR}. No email is sent to these people.`,
   );
   console.log('A running site shows the new posts after a restart, or after an admin saves a post.');
 }

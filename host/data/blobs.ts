@@ -27,10 +27,10 @@ export async function openBlobs(folder: string): Promise<(name: string) => BlobS
   const entries = join(folder, 'entries');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const file of await filesIn(entries, true)) await rm(file);
-  return (name) => openStore(join(entries, 'host', `site:${name}`)) as unknown as BlobStore;
+  return (name) => openStore(folder, join(entries, 'host', `site:${name}`)) as unknown as BlobStore;
 }
 
-function openStore(root: string): Used {
+function openStore(folder: string, root: string): Used {
   const pathOf = (key: string): string => {
     if (!/^[\w.-]+(?:\/[\w.-]+)*$/.test(key) || key.split('/').includes('..')) throw new TypeError(`no key: ${key}`);
     return join(root, key);
@@ -39,6 +39,9 @@ function openStore(root: string): Used {
     const path = pathOf(key);
     if (onlyIfNew && (await exists(path))) return { modified: false };
     const temporary = join(dirname(path), `.${randomBytes(5).toString('hex')}`);
+    // If the folder is missing, for example because its disk is no longer mounted, the write fails and the site status
+    // says so. In a new folder, the blob would be apart from all others.
+    await access(folder);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
       await writeFile(

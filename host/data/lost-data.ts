@@ -1,8 +1,9 @@
-import { access, appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** The database or the files are missing, but existed at an earlier start. The message tells the owner what to do. */
-class LostDataError extends Error {
+export class LostDataError extends Error {
   override readonly name = 'LostDataError';
 }
 
@@ -12,7 +13,7 @@ class LostDataError extends Error {
  */
 const knownDatabases = '.cache/known-databases';
 
-interface Places {
+export interface DataPaths {
   /** The absolute path of the database file. */
   readonly file: string;
   readonly blobs: string;
@@ -25,37 +26,27 @@ const noteIn = (blobs: string): string => join(blobs, 'has-database');
  * Stops the start if the database or the files of an earlier start are missing, for example because a disk is not
  * mounted. Otherwise, the start would create an empty database or an empty folder, and new submissions would be stored
  * apart from the real data.
- * @param accepted true if the owner wants to continue without them.
  * @throws {LostDataError}
  */
-export async function refuseLostData({ file, blobs }: Places, accepted: boolean): Promise<void> {
-  const isNoted = await access(noteIn(blobs)).then(
-    () => true,
-    () => false,
-  );
-  const isKnown = await isListed(file);
-  if (accepted || (!isNoted && !isKnown)) return;
-  if (((await stat(file).catch(() => null))?.size ?? 0) > 0) {
-    if (isNoted) return;
-    throw new LostDataError(
-      `The folder ${blobs} with the uploaded files and resumes was emptied or replaced since an earlier start.\n` +
-        '  - If the folder is on another disk, mount the disk.\n' +
-        '  - If the folder was moved or renamed, put it back.\n' +
-        '  - If the files are lost, restore the latest backup: npm run restore -- <archive>\n' +
-        '  - To continue without the files, start once with EMPTY_DATA=accept.',
-    );
-  }
+export async function refuseLostData({ file, blobs }: DataPaths): Promise<void> {
+  const isNoted = existsSync(noteIn(blobs));
+  const hasDatabase = ((await stat(file).catch(() => null))?.size ?? 0) > 0;
+  if (hasDatabase && isNoted) return;
+  if (!isNoted && !(await isListed(file))) return;
+  const what = hasDatabase
+    ? `The folder ${blobs} with the uploaded files and resumes was emptied or replaced since an earlier start.`
+    : `The database ${file} is missing. It existed at an earlier start.`;
   throw new LostDataError(
-    `The database ${file} is missing. It existed at an earlier start.\n` +
-      '  - If the database is on another disk, mount the disk.\n' +
-      '  - If the file was moved or renamed, put it back.\n' +
-      '  - If the file is lost, restore the latest backup: npm run restore -- <archive>\n' +
-      '  - To begin with an empty site, start once with EMPTY_DATA=accept.',
+    `${what}\n` +
+      '  - If it is on another disk, mount the disk.\n' +
+      '  - If it was moved or renamed, put it back.\n' +
+      '  - If it is lost, restore the latest backup: npm run restore -- <archive>\n' +
+      '  - To continue without it, start once with EMPTY_DATA=accept.',
   );
 }
 
 /** Notes that the database exists, in the project and in the blob folder. Skips a folder that is not writable. */
-export async function noteData({ file, blobs }: Places): Promise<void> {
+export async function noteData({ file, blobs }: DataPaths): Promise<void> {
   await writeFile(noteIn(blobs), `${file}\n`).catch(() => undefined);
   if (await isListed(file)) return;
   await mkdir(dirname(knownDatabases), { recursive: true }).catch(() => undefined);

@@ -5,7 +5,7 @@ import { functionPolicy } from '../../netlify/server/http/respond.ts';
 import type { Exchange } from '../requests/listen.ts';
 import type { Limit } from '../requests/limits.ts';
 import { sendOnce } from './answers.ts';
-import type { FunctionMatch, Functions } from './api.ts';
+import { type FunctionMatch, type Functions, isRead } from './api.ts';
 import type { ResponseCache } from './cache.ts';
 import { canonicalPath } from './canonical-path.ts';
 import type { Files } from './files.ts';
@@ -20,11 +20,9 @@ export interface Site {
   readonly cache: ResponseCache;
   /** The properties of a function's context that are the same for every call. */
   readonly context: Pick<Context, 'deploy' | 'waitUntil'>;
-  /** The limits for requests that do not call a function; undefined if rate limits are off. */
-  readonly limits: { readonly files: Limit; readonly images: Limit } | undefined;
+  /** The limit for requests that do not call a function. */
+  readonly limit: Limit;
 }
-
-const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /**
  * Responds to a request that the host makes to itself, without rate limits.
@@ -56,9 +54,7 @@ export async function route(site: Site, exchange: Exchange): Promise<Response> {
   const match = file === null ? site.functions.match(path) : null;
   const isPicture = path.toLowerCase() === picturePath;
 
-  const wait = match
-    ? match.fn.limit(request.method, match.path, address)
-    : (site.limits?.[isPicture ? 'images' : 'files'](address) ?? null);
+  const wait = match ? match.fn.limit(request.method, address) : site.limit(address);
   if (wait !== null) throw tooMany(wait);
 
   const target = file ?? match?.path ?? (isPicture ? picturePath : null);

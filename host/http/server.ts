@@ -13,7 +13,7 @@ import { openPlatform, type OwnPlatform } from '../data/platform.ts';
 import { loadFunctions } from './api.ts';
 import { responseCache } from './cache.ts';
 import { builtFiles, noFiles } from './files.ts';
-import { type LivePages, livePages } from './live-pages.ts';
+import { livePages } from './live-pages.ts';
 import { pictureHost } from './pictures.ts';
 import { answerInternally, route, type Site } from './router.ts';
 import { headerRules, redirectRules } from './rules.ts';
@@ -68,19 +68,36 @@ export async function startHost(options: HostOptions): Promise<Host> {
       pending.add(settled);
     },
   };
-  let live: LivePages | undefined;
+  let database: Promise<Database> | undefined;
+  const live = livePages({
+    readSections: async () => {
+      database ??= connect(platform.env);
+      database.catch(() => (database = undefined));
+      return await readShownSections(await database);
+    },
+    onChange: () => {
+      files.refresh();
+      // Posts show the year, too.
+      cache.purge(['posts']);
+    },
+  });
+  const hasTexts = !apiOnly && prepare !== undefined;
+  let files = noFiles;
   let http: HttpServer | undefined;
   const stop = async (): Promise<void> => {
-    await live?.stop();
+    await live.stop();
     lendPlatform(undefined);
     await platform.close();
   };
 
   try {
-    const files = apiOnly ? noFiles : await builtFiles(dist, await headerRules(dist, join(frameworks, 'config.json')));
+    if (!apiOnly) {
+      const headersOf = await headerRules(join(frameworks, 'config.json'));
+      files = await builtFiles(dist, { headersOf, rewrite: live.rewrite });
+    }
     const purgeTags = (tags: readonly string[]): void => {
       cache.purge(tags);
-      if (tags.includes('content')) void live?.update();
+      if (hasTexts && tags.includes('content')) void live.update();
     };
     const readSiteFile = (path: string) => files.answer(new Request(new URL(path, 'http://host.invalid')), path);
     lendPlatform({ ...platform, ...(!apiOnly && { readSiteFile }), purgeTags });
@@ -91,10 +108,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const generated = apiOnly ? null : join(frameworks, 'functions');
     const site: Site = {
       pictures: pictureHost((path, method) => answerInternally(site, path, method)),
-      limits: limiter && {
-        files: limiter.limit('files', classLimits.files),
-        images: limiter.limit('images', classLimits.images),
-      },
+      limit: limiter ? limiter('files', classLimits.files) : () => null,
       context,
       cache,
       files,
@@ -102,20 +116,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
       functions: await loadFunctions(join(root, 'netlify/functions'), generated, limiter),
     };
     await prepare?.(platform.env);
-    if (!apiOnly) {
-      let database: Promise<Database> | undefined;
-      live = await livePages({
-        files,
-        readSections: async () => {
-          database ??= connect(platform.env);
-          database.catch(() => (database = undefined));
-          return await readShownSections(await database);
-        },
-        onNewYear: () => cache.purge(['posts']),
-      });
-      // The database may have changed since the build.
-      await live.update();
-    }
+    // The database may have changed since the build.
+    if (hasTexts) await live.update();
     http = await serveHttp({
       hostname: env.HOST,
       port: env.PORT,

@@ -13,15 +13,11 @@ const binaryBytes = Math.floor(eventBytes / 4) * 3;
 const textual =
   /^(text\/|application\/(json|xml|javascript|x-www-form-urlencoded)\b|application\/[\w.-]+\+(json|xml)\b)/i;
 
-// These errors may be thrown thousands of times per second, so each is created only once.
+// This error may be thrown thousands of times per second, so it is created only once.
 const tooLarge = new Refusal(
   'too_large',
   'The data you sent is too large. One request can contain a file of at most 4 MB.',
 );
-// An upload is repeated after this error (src/lib/uploads.ts).
-const tooSlow = new Refusal('unavailable', 'The request took too long to arrive. Please try again.', {
-  headers: { connection: 'close' },
-});
 /** The error when a limit on running requests or their bodies is reached. */
 export const tooBusy = new Refusal('unavailable', 'The server is busy. Please try again in a moment.', {
   headers: { 'retry-after': '5' },
@@ -33,18 +29,11 @@ export interface BodyLimits {
   /** Maximum bytes of all bodies in memory. */
   readonly total: number;
   readonly perVisitor: number;
-  /** Milliseconds in which a client must send at least {@link leastBytes}. */
-  readonly stallMs: number;
 }
 
 const mebibyte = 1024 * 1024;
-export const bodyLimits: BodyLimits = { total: 32 * mebibyte, perVisitor: 8 * mebibyte, stallMs: 10_000 };
+export const bodyLimits: BodyLimits = { total: 32 * mebibyte, perVisitor: 8 * mebibyte };
 
-/**
- * Minimum bytes that a client must send within `stallMs`. If `stallMs` is 10 s, the minimum is about 200 bytes per
- * second. A phone on the slowest connection sends more.
- */
-const leastBytes = 2 * 1024;
 /** The memory that each piece of a body needs in addition to its bytes. A client can send pieces of one byte. */
 const pieceBytes = 256;
 /**
@@ -58,8 +47,8 @@ const formBytes = 256 * 1024;
  * slow client. The body counts toward the limits until `done` is called.
  * @param visitor the network of the visitor. Requests from one network share the limits of one visitor.
  * @param limit maximum bytes that the function accepts. Netlify's limit applies as well.
- * @throws {Refusal} `too_large` above the limit, or `unavailable` if the client sends too slowly or if the bodies of other
- * requests have reached the limits. Node reads and drops the rest of the body.
+ * @throws {Refusal} `too_large` above the limit, or `unavailable` if the bodies of other requests have reached the limits.
+ * Node reads and drops the rest of the body.
  * @throws {clientGone} if the connection ended first.
  */
 type ReceiveBody = (
@@ -69,7 +58,7 @@ type ReceiveBody = (
 ) => Promise<{ readonly bytes: Buffer; readonly done: () => void }>;
 
 /** Holds request bodies in a limited amount of memory, so many slow uploads cannot use up the machine's memory. */
-export function bodyReceiver({ total, perVisitor, stallMs }: BodyLimits): ReceiveBody {
+export function bodyReceiver({ total, perVisitor }: BodyLimits): ReceiveBody {
   const held = tally();
 
   return async (request, visitor, limit) => {
@@ -80,7 +69,6 @@ export function bodyReceiver({ total, perVisitor, stallMs }: BodyLimits): Receiv
     const share = declared <= formBytes ? total : (total / 4) * 3;
     const pieces: Buffer[] = [];
     let length = 0;
-    let lengthBefore = 0;
     let own = 0;
     const done = (): void => {
       held.add(visitor, -own);
@@ -100,10 +88,6 @@ export function bodyReceiver({ total, perVisitor, stallMs }: BodyLimits): Receiv
     const onClose = (): void => (request.complete ? resolve() : reject(clientGone));
     request.on('data', onData).once('end', onClose).once('close', onClose).once('error', onClose);
     if (request.destroyed) onClose();
-    const timer = setInterval(() => {
-      if (length - lengthBefore < leastBytes) reject(tooSlow);
-      lengthBefore = length;
-    }, stallMs).unref();
     try {
       await promise;
       return { bytes: Buffer.concat(pieces), done };
@@ -111,7 +95,6 @@ export function bodyReceiver({ total, perVisitor, stallMs }: BodyLimits): Receiv
       done();
       throw error;
     } finally {
-      clearInterval(timer);
       request.off('data', onData).resume();
     }
   };

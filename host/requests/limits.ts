@@ -15,14 +15,9 @@ export type Limit = (address: string) => number | null;
  * high because a page loads a dozen files, and an office of a hundred people may share one IP address.
  */
 export const classLimits = {
-  /** Static files, redirects and the 404 page. */
+  /** Static files, pictures, redirects and the 404 page. */
   files: { windowLimit: 6_000, windowSize: 60 },
-  /** Pages that are rendered on request. */
-  pages: { windowLimit: 600, windowSize: 60 },
-  /** Feeds and sitemaps. Feed readers request them a few times an hour. */
-  feeds: { windowLimit: 120, windowSize: 60 },
-  /** Resized images. */
-  images: { windowLimit: 1_200, windowSize: 60 },
+  /** The API, and the pages and feeds that are rendered on request. */
   reads: { windowLimit: 600, windowSize: 60 },
   writes: { windowLimit: 120, windowSize: 60 },
 } as const satisfies Record<string, RateLimit>;
@@ -42,19 +37,13 @@ interface Window {
   readonly endsAt: number;
 }
 
-export interface RateLimiter {
-  /**
-   * Creates the limit of one class of requests: `windowLimit` requests in `windowSize` seconds from one network
-   * ({@link networkOf}), and {@link wideFactor} times as many from one IPv6 /48.
-   * @param name the name of the class. All requests of one class share its counters.
-   */
-  limit(name: string, rateLimit: RateLimit): Limit;
-}
-
 /**
- * Creates rate limits with a maximum number of counters in memory. After its window ends, a counter restarts at the
- * next request.
+ * Creates the limit of one class of requests, whose requests share its counters: `windowLimit` requests in `windowSize`
+ * seconds from one network, and {@link wideFactor} times as many from one IPv6 /48.
  */
+export type RateLimiter = (name: string, rateLimit: RateLimit) => Limit;
+
+/** Creates rate limits with a maximum number of counters in memory. */
 export function rateLimiter(): RateLimiter {
   const windows = new LRUCache<string, Window>({ max: mostCounters });
   const count = (key: string, limit: number, windowMs: number, now: number): number | null => {
@@ -66,16 +55,14 @@ export function rateLimiter(): RateLimiter {
     window.count += 1;
     return window.count > limit ? Math.max(1, Math.ceil((window.endsAt - now) / 1000)) : null;
   };
-  return {
-    limit: (name, { windowLimit, windowSize = 60 }) => {
-      const windowMs = windowSize * 1000;
-      return (address) => {
-        // A monotonic clock, because the time of day may jump during a window.
-        const now = performance.now();
-        const own = count(`${name} ${networkOf(address)}`, windowLimit, windowMs, now);
-        const wide = wideNetworkOf(address);
-        return own ?? (wide === null ? null : count(`${name} ${wide}`, windowLimit * wideFactor, windowMs, now));
-      };
-    },
+  return (name, { windowLimit, windowSize = 60 }) => {
+    const windowMs = windowSize * 1000;
+    return (address) => {
+      // A monotonic clock, because the time of day may jump during a window.
+      const now = performance.now();
+      const own = count(`${name} ${networkOf(address)}`, windowLimit, windowMs, now);
+      const wide = wideNetworkOf(address);
+      return own ?? (wide === null ? null : count(`${name} ${wide}`, windowLimit * wideFactor, windowMs, now));
+    };
   };
 }

@@ -50,7 +50,7 @@ interface HttpLimits extends GuardLimits {
   readonly headersMs: number;
   /** Milliseconds until a client must have sent its whole request. */
   readonly requestMs: number;
-  /** Milliseconds until a client is disconnected that sends nothing, and reads nothing of its response. */
+  /** Milliseconds until a client is disconnected that sends nothing, such as the rest of a body, and reads nothing. */
   readonly idleMs: number;
   readonly bodies: BodyLimits;
 }
@@ -68,7 +68,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const limits: HttpLimits = {
     ...guardLimits,
     headersMs: 15_000,
-    // Enough time for a phone that uploads 6 MB at 20 KB per second. A stalled client is disconnected much sooner.
+    // Enough time for a phone that uploads 6 MB at 20 KB per second.
     requestMs: 300_000,
     // The kernel accepts up to 4 MB of a response before Node notices that a client does not read. A slow phone may take
     // a minute for a part of that.

@@ -86,9 +86,6 @@ const shownSection = z.object({ title: z.string(), content: z.string() });
 export const shownSections = z.object({ data: z.record(z.string(), shownSection) });
 export type ShownSections = z.infer<typeof shownSections>['data'];
 
-/** Paths of the public pages that show sections. A test compares the list with the built pages. */
-export const sectionPages = ['/', '/contact'] as const;
-
 /**
  * How a saved section gets into the HTML of the public pages.
  * - `server`: the server puts the section into the pages.

@@ -30,7 +30,8 @@ import { commandEnvironment } from '../support/command.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { verify } from '../../host/commands/archive.ts';
-import { backUp, listErasures, prune } from '../../host/commands/backup.ts';
+import { backUp, prune } from '../../host/commands/backup.ts';
+import { saveErasures } from '../../host/commands/erasures.ts';
 import { restore } from '../../host/commands/restore.ts';
 import { openPlatform } from '../../host/data/platform.ts';
 import { adviceOn } from '../../host/errors.ts';
@@ -65,48 +66,70 @@ async function open(directory: string) {
   return { services, stores, blobs, database, close };
 }
 
+const inquiryOf = (
+  id: string,
+  input: Parameters<typeof anInquiry>[0] = {},
+  createdAt = '2026-01-01T00:00:00.000Z',
+) => ({
+  input: anInquiry(input),
+  id,
+  createdAt,
+  status: 'inbox' as const,
+  suspicions: [],
+});
+const inbox = (q = '') => ({ q, sort: '-createdAt' as const, limit: 50, status: 'inbox' as const });
+
 async function siteWithAnInquiry() {
   const site = await open(data);
-  const at = '2026-11-21T10:00:00.000Z';
-  await site.stores.inquiries.create({
-    input: anInquiry(),
-    id: 'a'.repeat(64),
-    createdAt: at,
-    status: 'inbox',
-    suspicions: [],
-  });
+  await site.stores.inquiries.create(inquiryOf('a'.repeat(64)));
   await site.blobs('resumes').set('one', 'The resume');
   return site;
+}
+
+/** Makes a backup of a site with an inquiry. @returns the archive. */
+async function aBackup(): Promise<string> {
+  await (await siteWithAnInquiry()).close();
+  const archive = join(folder, 'backup.tar.gz');
+  await backUp(data, archive);
+  return archive;
+}
+
+/** Makes a backup, changes its unpacked files in a folder, and packs them again. @returns the new archive. */
+async function changedBackup(change: (staging: string) => Promise<unknown>): Promise<string> {
+  const staging = join(folder, 'staging');
+  await mkdir(staging);
+  await tar.extract({ file: await aBackup(), cwd: staging });
+  await change(staging);
+  const archive = join(folder, 'changed.tar.gz');
+  const outside = (await readdir(folder)).filter((name) => name === 'outside').map((name) => `../${name}`);
+  await tar.create({ gzip: true, cwd: staging, file: archive, preservePaths: true }, ['.', ...outside]);
+  return archive;
 }
 
 test('a backup of a running site restores all its data', async () => {
   const site = await siteWithAnInquiry();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
-  const before = await site.stores.inquiries.list({ q: '', sort: '-createdAt', limit: 50, status: 'inbox' });
+  const before = await site.stores.inquiries.list(inbox());
   await site.close();
   await rm(data, { recursive: true });
 
   await restore(archive, data);
   const again = await open(data);
-  expect(await again.stores.inquiries.list({ q: '', sort: '-createdAt', limit: 50, status: 'inbox' })).toEqual(before);
+  expect(await again.stores.inquiries.list(inbox())).toEqual(before);
   expect(before.data).toHaveLength(1);
   expect(await again.blobs('resumes').get('one')).toBe('The resume');
   await again.close();
-  expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data', 'erasures.json']);
+  expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data', 'erasures']);
 });
 
 test('a backup made after an erasure can be restored, and contains none of the erased text', async () => {
   const site = await open(data);
-  const send = (index: number, words: string) =>
-    site.stores.inquiries.create({
-      input: anInquiry({ email: `${words}${index}@firm.example`, message: `We count to ${index}. ${words}` }),
-      id: idOf(`${index}`, {}),
-      createdAt: '2026-11-21T10:00:00.000Z',
-      status: 'inbox',
-      suspicions: [],
-    });
-  for (let index = 0; index < 30; index += 1) await send(index, index % 10 === 3 ? 'Xylographzq' : 'person');
+  for (let index = 0; index < 30; index += 1) {
+    const name = index % 10 === 3 ? 'Xylographzq' : 'person';
+    const input = { email: `${name}${index}@firm.example`, message: `We count to ${index}. ${name}` };
+    await site.stores.inquiries.create(inquiryOf(idOf(`${index}`, {}), input));
+  }
   for (const index of [3, 13, 23]) await site.stores.inquiries.remove(idOf(`${index}`, {}));
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
@@ -116,7 +139,7 @@ test('a backup made after an erasure can be restored, and contains none of the e
   await restore(archive, data);
   expect((await readFile(join(data, 'site.db'), 'latin1')).toLowerCase()).not.toContain('ylographzq');
   const again = await open(data);
-  const found = await again.stores.inquiries.list({ q: 'count', sort: '-createdAt', limit: 50, status: 'inbox' });
+  const found = await again.stores.inquiries.list(inbox('count'));
   expect(found.data).toHaveLength(27);
   await again.close();
 });
@@ -157,19 +180,14 @@ test('a check on a full disk fails with an explanation', async ({ skip }) => {
   }
 });
 
-test('a restore never overwrites data', async () => {
-  const site = await siteWithAnInquiry();
-  await site.close();
-  const archive = join(folder, 'backup.tar.gz');
-  await backUp(data, archive);
+test('a restore never overwrites data, and a backup never overwrites an earlier backup', async () => {
+  const archive = await aBackup();
+  await expect(backUp(data, archive)).rejects.toThrow('already exists');
   await expect(restore(archive, data)).rejects.toThrow('already holds data, and a restore never overwrites data');
 });
 
 test('a damaged backup is refused with the reason', async () => {
-  const site = await siteWithAnInquiry();
-  await site.close();
-  const archive = join(folder, 'backup.tar.gz');
-  await backUp(data, archive);
+  const archive = await aBackup();
   await writeFile(join(folder, 'none.tar.gz'), 'no archive');
   await expect(restore(join(folder, 'none.tar.gz'), join(folder, 'new'))).rejects.toThrow('Nothing was changed');
 
@@ -178,14 +196,6 @@ test('a damaged backup is refused with the reason', async () => {
   await writeFile(join(folder, 'changed.tar.gz'), bytes);
   await expect(restore(join(folder, 'changed.tar.gz'), join(folder, 'new'))).rejects.toThrow('Nothing was changed');
   expect(await readdir(folder)).not.toContain('new');
-});
-
-test('a backup never overwrites an earlier backup', async () => {
-  const site = await siteWithAnInquiry();
-  await site.close();
-  const archive = join(folder, 'backup.tar.gz');
-  await backUp(data, archive);
-  await expect(backUp(data, archive)).rejects.toThrow('already exists');
 });
 
 test('a backup creates a missing folder, and an archive that may not be read says so', async () => {
@@ -200,7 +210,7 @@ test('a backup creates a missing folder, and an archive that may not be read say
     );
   const missing = join(folder, 'safe', 'backups');
   expect(await run('backup', `${missing}/`)).toContain('can be restored');
-  expect(await readdir(missing)).toEqual([expect.stringMatching(/^backup-.*\.tar\.gz$/), 'erasures.json']);
+  expect(await readdir(missing)).toEqual([expect.stringMatching(/^backup-.*\.tar\.gz$/), 'erasures']);
   const archive = join(folder, 'backup.tar.gz');
   expect(await run('backup', archive)).toContain('can be restored');
   // The superuser may read every file.
@@ -210,47 +220,30 @@ test('a backup creates a missing folder, and an archive that may not be read say
 });
 
 test('a backup can be checked without a restore', async () => {
-  const site = await siteWithAnInquiry();
-  await site.close();
-  const archive = join(folder, 'backup.tar.gz');
-  await backUp(data, archive);
+  const archive = await aBackup();
   expect(await verify(archive, folder)).toMatch(/^20\d\d-/);
   const whole = await readFile(archive);
   await writeFile(archive, whole.subarray(0, whole.length / 2));
   await expect(verify(archive, folder)).rejects.toThrow('cannot be restored');
-  expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data', 'erasures.json']);
+  expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data', 'erasures']);
 });
 
 test.for([
   ['a link', async (staging: string) => await symlink('blobs', join(staging, 'images'))],
   ['a path into another folder', async (staging: string) => await writeFile(join(staging, '..', 'outside'), 'bytes')],
 ] as const)('an archive with %s is refused by a check and by a restore', async ([, add]) => {
-  const site = await siteWithAnInquiry();
-  await site.close();
-  const staging = join(folder, 'staging');
-  await mkdir(staging);
-  await backUp(data, join(folder, 'backup.tar.gz'));
-  await tar.extract({ file: join(folder, 'backup.tar.gz'), cwd: staging });
-  await add(staging);
-  const hostile = join(folder, 'hostile.tar.gz');
-  const outside = (await readdir(folder)).filter((name) => name === 'outside').map((name) => `../${name}`);
-  await tar.create({ gzip: true, cwd: staging, file: hostile, preservePaths: true }, ['.', ...outside]);
+  const hostile = await changedBackup(add);
   await expect(verify(hostile, folder)).rejects.toThrow('which no backup of this site contains');
   await expect(restore(hostile, join(folder, 'new'))).rejects.toThrow('which no backup of this site contains');
   expect(await readdir(folder)).not.toContain('new');
 });
 
 test('restored files are readable only for the account that runs the site', async () => {
-  const site = await siteWithAnInquiry();
-  await site.close();
-  const staging = join(folder, 'staging');
-  await mkdir(staging);
-  await backUp(data, join(folder, 'backup.tar.gz'));
-  await tar.extract({ file: join(folder, 'backup.tar.gz'), cwd: staging });
-  await chmod(join(staging, 'blobs'), 0o777);
-  await chmod(join(staging, 'site.db'), 0o4777);
-  await tar.create({ gzip: true, cwd: staging, file: join(folder, 'open.tar.gz') }, ['.']);
-  await restore(join(folder, 'open.tar.gz'), join(folder, 'new'));
+  const open = await changedBackup(async (staging) => {
+    await chmod(join(staging, 'blobs'), 0o777);
+    await chmod(join(staging, 'site.db'), 0o4777);
+  });
+  await restore(open, join(folder, 'new'));
   const modes = ['site.db', 'blobs'].map(async (name) => (await stat(join(folder, 'new', name))).mode & 0o7777);
   expect(await Promise.all(modes)).toEqual([0o600, 0o700]);
 });
@@ -260,13 +253,7 @@ test('a backup that an earlier version made after an erasure can be restored too
   const { database } = site;
   await database.write(sql`INSERT INTO submissions_words (submissions_words, rank) VALUES ('secure-delete', 1)`);
   for (const index of [1, 2, 3]) {
-    await site.stores.inquiries.create({
-      input: anInquiry({ message: `We count to ${index}` }),
-      id: idOf(`${index}`, {}),
-      createdAt: '2026-11-21T10:00:00.000Z',
-      status: 'inbox',
-      suspicions: [],
-    });
+    await site.stores.inquiries.create(inquiryOf(idOf(`${index}`, {}), { message: `We count to ${index}` }));
   }
   await site.close();
   // Earlier versions used libSQL, whose full-text index is malformed after such a deletion.
@@ -289,7 +276,7 @@ test('a backup that an earlier version made after an erasure can be restored too
 
   await restore(archive, join(folder, 'new'));
   const again = await open(join(folder, 'new'));
-  const found = await again.stores.inquiries.list({ q: 'count', sort: '-createdAt', limit: 50, status: 'inbox' });
+  const found = await again.stores.inquiries.list(inbox('count'));
   expect(found.data).toHaveLength(2);
   await again.close();
 });
@@ -304,10 +291,7 @@ test('a backup from a newer version is refused, and the error names the required
 });
 
 test('a restore works in the empty folder of a mounted disk', async () => {
-  const site = await siteWithAnInquiry();
-  await site.close();
-  const archive = join(folder, 'backup.tar.gz');
-  await backUp(data, archive);
+  const archive = await aBackup();
   const mounted = join(folder, 'mounted');
   await mkdir(join(mounted, 'lost+found'), { recursive: true });
   const { ino } = await stat(mounted);
@@ -318,10 +302,7 @@ test('a restore works in the empty folder of a mounted disk', async () => {
 });
 
 test('if the folder cannot be created, the error names it without a stack trace', async () => {
-  const site = await siteWithAnInquiry();
-  await site.close();
-  const archive = join(folder, 'backup.tar.gz');
-  await backUp(data, archive);
+  const archive = await aBackup();
   expect(await restore(archive, join(archive, 'data')).catch(adviceOn)).toMatch(
     /^Part of the path is not a folder: \S+data/,
   );
@@ -329,32 +310,39 @@ test('if the folder cannot be created, the error names it without a stack trace'
 
 test('a restore repeats the erasures after the backup, unless the person wrote again', async () => {
   const site = await open(data);
-  const send = async (id: string, email: string, createdAt: string) => {
-    await site.stores.inquiries.create({ input: anInquiry({ email }), id, createdAt, status: 'inbox', suspicions: [] });
-  };
-  await send('1', 'Mara@quill.example', '2026-01-01T00:00:00.000Z');
-  await send('2', 'other@person.example', '2026-01-01T00:00:00.000Z');
+  const { inquiries } = site.stores;
+  await inquiries.create(inquiryOf('1', { email: 'Mara@quill.example' }));
+  await inquiries.create(inquiryOf('2', { email: 'other@person.example' }));
   const archive = join(folder, 'backups', 'old.tar.gz');
   await backUp(data, archive);
   await erasePersonalData('mara@quill.example', site.services);
   // This submission is newer than the erasure, so a restore must not erase it.
-  await send('3', 'mara@quill.example', '2999-01-01T00:00:00.000Z');
+  await inquiries.create(inquiryOf('3', { email: 'mara@quill.example' }, '2999-01-01T00:00:00.000Z'));
   const later = join(folder, 'backups', 'later.tar.gz');
   await backUp(data, later);
   await site.close();
-  const list = await readFile(join(folder, 'backups', 'erasures.json'), 'utf8');
-  expect(list).toMatch(/[0-9a-f]{64}/);
-  expect(list).not.toMatch(/quill/i);
+  const list = join(folder, 'backups', 'erasures');
+  const [batch = '', ...others] = await readdir(list);
+  expect(others).toEqual([]);
+  const erasure = await readFile(join(list, batch), 'utf8');
+  expect(erasure).toMatch(/[0-9a-f]{64}/);
+  expect(erasure).not.toMatch(/quill/i);
 
   const ids = async (directory: string) => {
     const again = await open(directory);
-    const { data: rows } = await again.stores.inquiries.list({ q: '', sort: 'createdAt', limit: 50, status: 'inbox' });
+    const { data: rows } = await again.stores.inquiries.list(inbox());
     await again.close();
     return rows.map(({ id }) => id).sort();
   };
   const restored = await restore(archive, join(folder, 'new'));
-  expect(restored).toMatchObject({ erasedAgain: 1, lists: [join(folder, 'backups', 'erasures.json')] });
+  expect(restored).toMatchObject({ erasedAgain: 1, lists: [list] });
   expect(await ids(join(folder, 'new'))).toEqual(['2']);
+  // Earlier versions wrote one file.
+  const earlier = { until: '2026-11-21T10:00:00.000Z', erasures: [JSON.parse(erasure)] };
+  await mkdir(join(folder, 'earlier'));
+  await rename(archive, join(folder, 'earlier', 'old.tar.gz'));
+  await writeFile(join(folder, 'earlier', 'erasures.json'), JSON.stringify(earlier));
+  expect(await restore(join(folder, 'earlier', 'old.tar.gz'), join(folder, 'again'))).toMatchObject({ erasedAgain: 1 });
   expect((await readFile(join(folder, 'new', 'site.db'), 'latin1')).toLowerCase()).not.toContain('mara@quill');
   await restore(later, join(folder, 'newer'));
   expect(await ids(join(folder, 'newer'))).toEqual(['2', '3']);
@@ -364,27 +352,13 @@ test.for(['.damaged', '.old', '.old-2026-11-21'])(
   'a restore repeats the erasures of the former data folder with the ending %s, and adds its waiting inquiries',
   async (ending) => {
     const site = await open(data);
-    const send = (id: string, email: string) =>
-      site.stores.inquiries.create({
-        input: anInquiry({ email }),
-        id,
-        createdAt: '2026-01-01T00:00:00.000Z',
-        status: 'inbox',
-        suspicions: [],
-      });
-    await send('1', 'mara@quill.example');
-    await send('2', 'other@person.example');
+    await site.stores.inquiries.create(inquiryOf('1', { email: 'mara@quill.example' }));
+    await site.stores.inquiries.create(inquiryOf('2', { email: 'other@person.example' }));
     const archive = join(folder, 'backup.tar.gz');
     await backUp(data, archive);
-    await rm(join(folder, 'erasures.json'));
+    await rm(join(folder, 'erasures'), { recursive: true });
     await erasePersonalData('mara@quill.example', site.services);
-    await site.stores.spool.keep('inquiries', {
-      input: anInquiry({ email: 'waiting@person.example' }),
-      id: '3',
-      createdAt: '2026-01-02T00:00:00.000Z',
-      status: 'inbox',
-      suspicions: [],
-    });
+    await site.stores.spool.keep('inquiries', inquiryOf('3', { email: 'waiting@person.example' }));
     await site.close();
     await rename(data, `${data}${ending}`);
 
@@ -394,7 +368,7 @@ test.for(['.damaged', '.old', '.old-2026-11-21'])(
       waitingFrom: `${data}${ending}`,
     });
     const again = await open(data);
-    const { data: rows } = await again.stores.inquiries.list({ q: '', sort: 'createdAt', limit: 50, status: 'inbox' });
+    const { data: rows } = await again.stores.inquiries.list(inbox());
     expect(rows.map(({ id }) => id)).toEqual(['2']);
     expect(await again.stores.spool.keys()).toEqual(['inquiries/3']);
     await again.close();
@@ -407,7 +381,7 @@ test('a restore tells until when the erasures are known', async () => {
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive, new Date('2026-11-21T10:00:00.000Z'));
   expect(await restore(archive, join(folder, 'new'))).toMatchObject({ knownUntil: '2026-11-21T10:00:00.000Z' });
-  await listErasures(data, folder);
+  await saveErasures(data, folder);
   const { knownUntil } = await restore(archive, join(folder, 'newer'));
   expect(Date.now() - Date.parse(knownUntil)).toBeLessThan(10 * 60_000);
 });

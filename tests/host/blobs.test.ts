@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getStore } from '@netlify/blobs';
@@ -121,4 +121,16 @@ test("blobs that Netlify's local server stored for an earlier version are read",
   const store = (await openBlobs(folder))('resumes');
   expect(await store.get('applications/one')).toBe('The resume');
   expect((await store.list()).blobs.map(({ key }) => key)).toEqual(['applications/one']);
+});
+
+test('a folder that is moved away while the site runs refuses new files, until the folder is back', async () => {
+  const blobs = join(folder, 'blobs');
+  const store = (await openBlobs(blobs))('resumes');
+  await store.set('before', 'Before');
+  await rename(blobs, join(folder, 'moved'));
+  await expect(store.set('meanwhile', 'Meanwhile')).rejects.toThrow('ENOENT');
+  expect(await readdir(folder)).toEqual(['moved']);
+  await rename(join(folder, 'moved'), blobs);
+  await store.set('after', 'After');
+  expect([await store.get('before'), await store.get('after')]).toEqual(['Before', 'After']);
 });

@@ -118,6 +118,14 @@ test('The doctor finds a damaged database and does not change it', async () => {
   expect(output).toMatch(/^wrong {3}The database in \S+site\.db does not work: .*not a database.*Restore a backup/m);
 });
 
+test('The doctor says that the database of an earlier start is missing', async () => {
+  await mkdir(join(folder, '.data/blobs'), { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, '.data/blobs/has-database'), '');
+  const { code, output } = await doctor();
+  expect(code).toBe(1);
+  expect(output).toMatch(/^wrong {3}The database \S+site\.db is missing\. It existed at an earlier start/m);
+});
+
 test('The doctor checks the site at its public URL', async () => {
   const site = createServer((_, response) => response.end(JSON.stringify({ status: 'ok' })));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));

@@ -21,16 +21,6 @@ beforeAll(async () => {
       'dist/_astro/app.abc123.js': script,
       'dist/video.mp4': large,
       'dist/with space.txt': 'spaced',
-      'dist/_headers': `# A comment
-/contact
-  X-Kind: page
-  Link: </a.css>; rel=preload
-
-/notes/*.md
-  Content-Type: text/markdown; charset=utf-8
-/_astro/*
-  X-Kind: hashed
-`,
       'dist/notes/one.md': '# One',
       'dist/_redirects': '# A page that moved\n/old /contact 301\n',
       'dist/.env': 'SECRET=1',
@@ -39,6 +29,9 @@ beforeAll(async () => {
       'dist/.netlify/v1/config.json': JSON.stringify({
         headers: [
           { for: '/_astro/*', values: { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Kind': 'built' } },
+          { for: '/contact', values: { 'X-Kind': 'page', Link: '</a.css>; rel=preload' } },
+          { for: '/notes/*.md', values: { 'Content-Type': 'text/markdown; charset=utf-8' } },
+          { for: '/_astro/*', values: { 'X-Kind': 'hashed' } },
         ],
       }),
     },
@@ -66,7 +59,7 @@ test('a rule about a type of file does not change the page for unknown addresses
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
-test('a file has the headers of the rules for its path, and a rule in _headers replaces a rule of the build', async () => {
+test('a file has the headers of the rules for its path, and a later rule replaces an earlier one', async () => {
   const page = await site.get('/contact');
   expect([page.headers.get('x-kind'), page.headers.get('link')]).toEqual(['page', '</a.css>; rel=preload']);
   const script = await site.get('/_astro/app.abc123.js');
@@ -76,11 +69,6 @@ test('a file has the headers of the rules for its path, and a rule in _headers r
   expect((await site.get('/_astro/gone.abc.js')).headers.get('cache-control')).toBe(
     'public, max-age=0, must-revalidate',
   );
-});
-
-test('a line in _headers that is neither a path nor a header stops the start and is named', async () => {
-  const wrong = testSite({ files: { 'dist/_headers': '/a\n  not a header\n' } });
-  await expect(wrong).rejects.toThrow(/not a header/);
 });
 
 test('the former address of a page redirects to the page and keeps the query', async () => {
@@ -140,7 +128,7 @@ describe('page addresses', () => {
 });
 
 describe('files that are never served', () => {
-  test.each(['/.env', '/_headers', '/_redirects', '/contact.html.br', '/../secret.txt', '/%2e%2e/secret.txt'])(
+  test.each(['/.env', '/_redirects', '/contact.html.br', '/../secret.txt', '/%2e%2e/secret.txt'])(
     '%s',
     async (path) => {
       expect((await ask(path)).status).toBe(404);

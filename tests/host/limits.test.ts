@@ -66,7 +66,7 @@ test('RATE_LIMITS=off disables all limits', async () => {
 });
 
 test('an IPv6 network counts as one visitor, and a mapped IPv4 address counts as IPv4', async () => {
-  const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 60 });
+  const limit = rateLimiter()('test', { windowLimit: 1, windowSize: 60 });
   expect(limit('2001:db8:1:2::1')).toBeNull();
   expect(limit('2001:db8:1:2:ffff::9')).toBeGreaterThan(0);
   expect(limit('2001:db8:1:3::1')).toBeNull();
@@ -76,7 +76,7 @@ test('an IPv6 network counts as one visitor, and a mapped IPv4 address counts as
 
 test('an address can send requests again when its minute has passed', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 60 });
+  const limit = rateLimiter()('test', { windowLimit: 1, windowSize: 60 });
   expect(limit('192.0.2.8')).toBeNull();
   expect(limit('192.0.2.8')).toBe(60);
   vi.advanceTimersByTime(59_000);
@@ -87,7 +87,7 @@ test('an address can send requests again when its minute has passed', () => {
 });
 
 test('an IPv6 /48 with 65,536 networks is limited as one visitor', () => {
-  const limit = rateLimiter().limit('test', { windowLimit: 10, windowSize: 60 });
+  const limit = rateLimiter()('test', { windowLimit: 10, windowSize: 60 });
   let refused = 0;
   for (let network = 0; network < 20_000; network += 1) {
     if (limit(`2001:db8:1:${(network % 65_536).toString(16)}::1`) !== null) refused += 1;
@@ -98,7 +98,7 @@ test('an IPv6 /48 with 65,536 networks is limited as one visitor', () => {
 });
 
 test('the limits remember at most 20,000 addresses, those that sent the latest requests', () => {
-  const limit = rateLimiter().limit('test', { windowLimit: 1, windowSize: 60 });
+  const limit = rateLimiter()('test', { windowLimit: 1, windowSize: 60 });
   const address = (number: number) => `10.${number >> 16}.${(number >> 8) % 256}.${number % 256}`;
   for (let number = 0; number <= 20_000; number += 1) limit(address(number));
   expect(limit(address(20_000))).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -23,13 +23,6 @@ test('a secret is generated once, readable only by its owner, and reused', async
   expect(await readFile(join(folder, 'session-secret'), 'utf8')).toBe(first.env.SESSION_SECRET);
   expect(await mode(join(folder, 'session-secret'))).toBe('600');
   expect(await mode(folder)).toBe('700');
-});
-
-test('the pictures that an earlier version stored are deleted', async () => {
-  await mkdir(join(folder, 'images'), { recursive: true });
-  await writeFile(join(folder, 'images', 'old.webp'), 'bytes');
-  await openPlatform(readEnv({ DATA_DIR: folder }));
-  await expect(stat(join(folder, 'images'))).rejects.toThrow('ENOENT');
 });
 
 test('if the environment has a secret, none is generated', async () => {

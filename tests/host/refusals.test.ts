@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { securityHeaders } from '../../src/domain/security-headers.ts';
 import { talk } from '../support/talk.ts';
 import { type TestSite, testSite, type TestSiteOptions } from '../support/test-site.ts';
-import { bodyLimits } from '../../host/requests/bodies.ts';
 
 const files = {
   'dist/index.html': 'home',
@@ -34,10 +33,9 @@ describe('A refusal outside of functions', () => {
       post('/api/size', 'Content-Length: 9\r\nConnection: close').replace('9', '9000000'),
     ],
     [429, 'too many requests', get('/api/limited') + get('/api/limited', 'Connection: close\r\n')],
-    [503, 'a body that stalls', post('/api/size', 'Content-Type: text/plain\r\nContent-Length: 9')],
   ];
   test.each(cases)('with %i, for %s, has the security headers', async (status, _, request) => {
-    await open({ limits: { bodies: { ...bodyLimits, stallMs: 400 } } });
+    await open({});
     const answer =
       (await send(request))
         .split(/(?=HTTP\/1\.1 \d)/)

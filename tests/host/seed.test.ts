@@ -74,7 +74,7 @@ test('A demo has posts, files, inquiries and applications that the admin accepts
 
 test('The command refuses a site in production, a database of other people, and unknown options', async () => {
   expect(await seed([], { CONTEXT: 'dev', SITE_URL: 'https://www.firm.example' })).toContain('is in production');
-  expect(await seed([], { LIBSQL_URL: 'https://database.firm.example' })).toContain('add --yes');
+  expect(await seed([], { LIBSQL_URL: 'https://database.firm.example' })).toContain('names a database server');
   for (const words of [
     ['--post', '3'],
     ['--posts', 'many'],

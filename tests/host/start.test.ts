@@ -308,15 +308,6 @@ describe('A start', () => {
     await stop(host);
   });
 
-  test.for([
-    ['prod', 'CONTEXT must be production on a machine that serves the public'],
-    ['Production', 'SESSION_SECRET is missing: it is required in production'],
-  ] as const)('CONTEXT=%s stops the start instead of running without secrets', async ([CONTEXT, reason]) => {
-    const host = start({ CONTEXT });
-    expect(await host.ended).toBe(1);
-    expect(host.output()).toContain(reason);
-  });
-
   test('invalid firm details stop the start, and the error names the key and the expected value', async () => {
     await writeFile(join(root, 'site.json'), JSON.stringify({ emial: 'hello@firm.example', phone: '12' }));
     const host = start();

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { site, type SiteConfig, weekdays } from '../../../src/site.config.ts';
+import { placeholderFields, site, type SiteConfig, weekdays } from '../../../src/site.config.ts';
 
 const words = z.string('must be text').check(z.trim(), z.minLength(1, 'must not be empty'));
 const email = z.email('must be an email address such as hello@example.com');
@@ -96,8 +96,20 @@ const siteDetails = z.strictObject({
 true satisfies keyof SiteConfig extends keyof z.infer<typeof siteDetails> ? true : never;
 
 /** Returns the claims on the pages that the owner has not confirmed. */
-export function unconfirmedPromises({ confirmedPromises }: Pick<SiteConfig, 'confirmedPromises'> = site): string[] {
+export function unconfirmedPromises({ confirmedPromises }: Pick<SiteConfig, 'confirmedPromises'>): string[] {
   return firmPromises.filter((promise) => !confirmedPromises.includes(promise));
+}
+
+/** Returns what the owner should do before the site is public. */
+export function ownerWarnings(details: SiteConfig = site): string[] {
+  const madeUp = placeholderFields(details).join(', ');
+  const unconfirmed = unconfirmedPromises(details).join(', ');
+  return [
+    ...(madeUp ? [`These details of the firm are still placeholders: ${madeUp}. Enter your own in site.json.`] : []),
+    ...(unconfirmed
+      ? [`The pages make promises that you have not confirmed: ${unconfirmed}. See docs/promises.md.`]
+      : []),
+  ];
 }
 
 /** The firm's details are invalid. The message names each key and what to write. */
