@@ -146,7 +146,7 @@ describe('A private note', () => {
     await mine.keyboard.press('Control+Enter');
     const panel = opened(mine, 'Shared Person');
     const choice = mine.getByRole('dialog', { name: 'Someone else changed this note' });
-    await choice.getByRole('cell', { name: 'They called.' }).waitFor();
+    await choice.getByRole('region', { name: 'Their version, saved' }).getByText('They called.').waitFor();
     await choice.getByRole('button', { name: 'Save your version' }).click();
     await choice.waitFor({ state: 'detached' });
     await saved(panel);

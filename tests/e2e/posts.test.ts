@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { answered, inbox, signIn, startSession } from '../support/inbox.ts';
-import { posts, usePosts, write } from '../support/post-editor.ts';
+import { posts, usePosts, visitPosts, write } from '../support/post-editor.ts';
 
 const { descriptionOf, dialog, focusedName, kept, row, rows, saveButton, text } = posts;
 const { notice } = inbox;
@@ -285,7 +285,36 @@ describe('Unsaved text', () => {
     await expect.poll(() => text(page).textContent()).toBe('First words. Mine.');
     await page.keyboard.press('Control+s');
     const choice = page.getByRole('dialog', { name: 'Someone else changed this post' });
-    await choice.getByRole('cell', { name: 'Theirs.', exact: true }).waitFor();
+    await choice.getByRole('region', { name: 'Their version, saved' }).getByText('Theirs.').waitFor();
+  });
+
+  test('in one tab stays while another tab writes and saves the same post', async () => {
+    const post = await api.create({ title: 'Open twice', slug: 'open-twice' });
+    const page = await openPost(post.id, { expected: [answered(409), /409/] });
+    const other = await page.context().newPage();
+    await visitPosts(other, `/admin?post=${post.id}`);
+    await write(text(page), ' Of the first tab.');
+    await waitForBackup(page);
+    await write(text(other), ' Of the second tab.');
+    await waitForBackup(other);
+    await saveButton(other).click();
+    await notice(other).getByText('Blog post updated successfully!').waitFor();
+    await waitForBackup(page);
+    await page.goto('about:blank');
+    await visitPosts(page, `/admin?post=${post.id}`);
+    await dialog(page).getByRole('button', { name: 'Use these changes' }).click();
+    await expect.poll(() => text(page).textContent()).toBe('First words. Of the first tab.');
+  });
+
+  test('of earlier versions of this site leaves the browser', async () => {
+    const page = await openPosts();
+    const names = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+    await page.evaluate(() => {
+      for (const name of ['admin-writing', 'admin-notes']) indexedDB.open(name);
+    });
+    await expect.poll(names).toHaveLength(2);
+    await page.reload();
+    await expect.poll(names).toEqual([]);
   });
 
   test('stays while the connection is lost and after the session ends, and is saved later from the same screen', async () => {

@@ -39,8 +39,8 @@ test('An admin changes a text of the home page, sees it there, and chooses betwe
   await adminCall(site, session)(apiPaths.section('about_title'), 'PUT', { title: 'Their heading' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const choice = page.getByRole('dialog', { name: 'Someone else changed this text' });
-  await choice.getByRole('cell', { name: 'Their heading', exact: true }).waitFor();
-  await choice.getByRole('cell', { name: 'My heading', exact: true }).waitFor();
+  await choice.getByRole('region', { name: 'Their version, saved' }).getByText('Their heading').waitFor();
+  await choice.getByRole('region', { name: 'Your version, not saved' }).getByText('My heading').waitFor();
   await choice.getByRole('button', { name: 'Save your version' }).click();
   await page.getByRole('list', { name: 'Sections' }).getByText('My heading', { exact: true }).waitFor();
 });

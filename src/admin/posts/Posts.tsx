@@ -13,7 +13,7 @@ import { PostTable, postColumns } from './list/PostTable.tsx';
 import { countOfAll, newPostId, openPost, postList } from './list/list.ts';
 import { useTrash } from './list/queries.ts';
 import { UnsavedPosts } from './list/UnsavedPosts.tsx';
-import { useUnsavedList } from '../unsaved/queries.ts';
+import { useUnsavedList } from '../unsaved/copies.ts';
 
 const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyForm, problemsIn, undescribedPictures, withSlug } from './post-form.ts';
+import { emptyForm, linesOfPost, problemsIn, undescribedPictures, withSlug } from './post-form.ts';
 
 test('The slug of a new post follows the title until an admin edits the slug, and again while it is empty', () => {
   const titled = { ...emptyForm, ...withSlug(emptyForm, { title: 'Close: in 5 Days!' }) };
@@ -27,4 +27,17 @@ test('Pictures without a description are counted, unless they are decorative', (
     '<img alt="" role="presentation" src="/c">',
   ];
   expect(undescribedPictures(`<p>Text</p>${pictures.join('')}<img src="/d">`)).toBe(2);
+});
+
+test('A post as text has a line for each field and block, and pictures are shown by their description', () => {
+  const lines = (content: string) => linesOfPost({ ...emptyForm, title: 'T', slug: 's', content });
+  expect(
+    lines('<h2>A &amp; b</h2><p>c <em>d</em></p><ul><li><p>e</p></li></ul><img src="/x" alt="Chart"><img src="/y">'),
+  ).toEqual([
+    ...['Title: T', 'URL: /blog/s', 'Status: Draft'],
+    ...['A & b', 'c d', '• e', '[Picture: Chart]', '[Picture: no description]'],
+  ]);
+  expect(
+    lines('<table><tbody><tr><th><p>a</p></th><th>b</th></tr><tr><td><p></p></td><td></td></tr></tbody></table>'),
+  ).toEqual(['Title: T', 'URL: /blog/s', 'Status: Draft', 'a | b']);
 });

@@ -4,7 +4,6 @@ import { scheduleOf } from '../../domain/post-text.ts';
 import type { PostVersion } from '../../domain/post-version.ts';
 import { slugOf } from '../../domain/slug.ts';
 import { zonedTimeText } from '../../lib/dates.ts';
-import { linesOf } from '../unsaved/compared-lines.ts';
 
 /** The values of the form while a post is being written. The values may be incomplete or invalid. */
 export type PostForm = Readonly<
@@ -72,6 +71,22 @@ export function linesOfPost(form: PostForm): string[] {
     ...(form.featuredImage ? [`${postFields.featuredImage.label}: ${form.featuredImage}`] : []),
     ...linesOf(form.content),
   ];
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': '’', nbsp: ' ' };
+
+/** Converts HTML to plain text with one line for each block. An image becomes a line with its description. */
+function linesOf(html: string): string[] {
+  return html
+    .replace(/<img\b[^<>]*>/gi, (tag) => `\n[Picture: ${/\balt="([^"]*)"/i.exec(tag)?.[1] || 'no description'}]\n`)
+    .replace(/(?:<\/p>\s*)?<\/t[dh]>\s*(?=<t[dh]\b)/gi, ' | ')
+    .replace(/<li\b[^<>]*>/gi, '\n• ')
+    .replace(/<\/(p|h[1-6]|li|blockquote|pre|tr|div|figcaption)>|<(br|hr)\b[^<>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => /[^\s•|]/.test(line));
 }
 
 function statusOf(form: PostForm): string {

@@ -6,9 +6,8 @@ import { showToast } from '../../lib/toast/toast.ts';
 import { publicPage } from '../lib/public-page.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
-import { ConflictDialog } from '../unsaved/ConflictDialog.tsx';
+import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';
-import { UnsavedOffer } from '../unsaved/UnsavedOffer.tsx';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
 import { SectionPreview } from './SectionPreview.tsx';
 import { useSaveSection } from './queries.ts';
@@ -24,8 +23,8 @@ const names = Object.keys(sectionFields) as (keyof SectionWords)[];
 
 const wordsOf = ({ title, content, metadata }: SectionWords): SectionWords => ({ title, content, metadata });
 
-const linesOf = (words: SectionWords): string[] =>
-  names.flatMap((name) => (words[name] ? [`${sectionFields[name].label}:`, ...words[name].split('\n')] : []));
+const plainText = (words: SectionWords): string =>
+  names.flatMap((name) => (words[name] ? [`${sectionFields[name].label}:`, words[name]] : [])).join('\n');
 
 /** The editor of one section: its text fields, a preview, Save and Cancel. Unsaved changes continue after a reload. */
 export function SectionEditor({ entry }: { entry: SectionEntry }) {
@@ -94,11 +93,10 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
             </a>
           )}
         </p>
-        <UnsavedOffer unsaved={section} />
-        <ConflictDialog
+        <UnsavedChoices
           noun="text"
           unsaved={section}
-          linesOf={linesOf}
+          plainText={plainText}
           onKeepMine={() => void save(conflict?.saved.version)}
         />
         {names.map((name) => (
@@ -132,7 +130,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
           <Button
             look="quiet"
             icon="again"
-            unavailable={linesOf(words).join('\n') === linesOf(entry.first).join('\n')}
+            unavailable={plainText(words) === plainText(entry.first)}
             onClick={() => section.replace(wordsOf(entry.first), 'You loaded the default text. Save it to keep it')}
           >
             Reset to default

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import type { SectionEntry } from '../../domain/section.ts';
 import { DateTime } from '../ui/DateTime.tsx';
 import { opensElsewhere } from '../lib/location.ts';
-import { useUnsavedList } from '../unsaved/queries.ts';
+import { useUnsavedList } from '../unsaved/copies.ts';
 import { SectionPreview } from './SectionPreview.tsx';
 import { openSection, searchOfSection } from './section-url.ts';
 

@@ -3,10 +3,9 @@ import { safeParse } from 'zod/v4/core';
 import { referenceOf } from '../../domain/submission.ts';
 import { noteField } from '../../domain/submission-actions.ts';
 import { Button } from '../ui/Button.tsx';
-import { ConflictDialog } from '../unsaved/ConflictDialog.tsx';
+import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';
-import { UnsavedOffer } from '../unsaved/UnsavedOffer.tsx';
-import { dropDeviceCopies } from '../unsaved/device-copies.ts';
+import { dropDeviceCopies } from '../unsaved/copies.ts';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
 import { type Submission, kindNameOf, kindOf } from './kinds.ts';
 import { submissionLists } from './list.ts';
@@ -40,7 +39,12 @@ export function NoteField({ submission }: { submission: Submission }) {
       }}
     >
       <label htmlFor={id}>{noteField.label}</label>
-      <UnsavedOffer unsaved={note} />
+      <UnsavedChoices
+        noun="note"
+        unsaved={note}
+        plainText={(text) => text.note}
+        onKeepMine={() => void note.save({}, note.conflict?.saved.version ?? undefined)}
+      />
       <textarea
         id={id}
         rows={note.changed ? 4 : 2}
@@ -63,12 +67,6 @@ export function NoteField({ submission }: { submission: Submission }) {
           </div>
         </>
       )}
-      <ConflictDialog
-        noun="note"
-        unsaved={note}
-        linesOf={(text) => text.note.split('\n')}
-        onKeepMine={() => void note.save({}, note.conflict?.saved.version ?? undefined)}
-      />
     </form>
   );
 }

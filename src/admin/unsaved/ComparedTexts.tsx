@@ -1,50 +1,41 @@
-import { type ComparedLine, compareLines } from './compared-lines.ts';
+import { diffWords } from 'diff';
 
-/** A text as lines, with the heading of its column. */
+/** A text with the heading of its column. */
 interface Side {
   readonly label: string;
-  readonly lines: readonly string[];
+  readonly text: string;
 }
 
-/** Shows two versions of a text side by side and marks the differences. */
-export default function ComparedTexts({ left, right }: { left: Side; right: Side }) {
-  const lines = compareLines(left.lines, right.lines);
-  const differing = lines.filter((line) => !line.same).length;
+/** The time limit in milliseconds. Two long texts that differ nearly everywhere exceed the limit, and get no marks. */
+const comparedMs = 500;
+
+/** Shows two versions of a text side by side and marks the words that differ. */
+export function ComparedTexts({ left, right }: { left: Side; right: Side }) {
+  const parts = diffWords(left.text, right.text, { timeout: comparedMs });
   return (
     <>
       <p role="status">
-        {differing === 0
+        {left.text === right.text
           ? 'The two versions are identical.'
-          : differing === 1
-            ? 'One line is different. It’s highlighted.'
-            : `${differing} lines are different. They’re highlighted.`}
+          : parts && 'The words that differ are highlighted.'}
       </p>
-      {/* On narrow screens this region scrolls, so keyboard users must be able to focus it. */}
-      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- it must take the focus to scroll */}
-      <div className="overflow-auto rule-rule-strong" tabIndex={0} role="region" aria-label="Both versions">
-        <table className="comparison tabular">
-          <thead>
-            <tr>
-              <th scope="col">{left.label}</th>
-              <th scope="col">{right.label}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line, index) => (
-              // Two lines may be identical, so only the index is a unique key.
-              <tr key={index} data-same={line.same || undefined}>
-                <Line text={line.left} mark={!line.same && 'del'} />
-                <Line text={line.right} mark={!line.same && 'ins'} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div className="grid gap-6 md:grid-cols-2">
+        {[left, right].map(({ label, text }) => (
+          <section key={label} aria-label={label}>
+            <h3 className="pb-1.5 rule-b-rule-strong">{label}</h3>
+            <p className="compared py-2 whitespace-pre-line wrap-anywhere">
+              {parts
+                ? parts.map(({ added, removed, value }, index) => {
+                    // Two parts may be identical, so only the index is a unique key.
+                    if (text === left.text ? added : removed) return null;
+                    if (added) return <ins key={index}>{value}</ins>;
+                    return removed ? <del key={index}>{value}</del> : value;
+                  })
+                : text}
+            </p>
+          </section>
+        ))}
       </div>
     </>
   );
-}
-
-function Line({ text, mark }: { text: ComparedLine['left']; mark: 'del' | 'ins' | false }) {
-  const Mark = mark || 'span';
-  return <td>{text !== null && <Mark>{text}</Mark>}</td>;
 }

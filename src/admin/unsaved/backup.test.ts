@@ -1,38 +1,45 @@
 import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '../../lib/api.ts';
-import { backup } from './backup.ts';
+import { type BackupState, backup } from './backup.ts';
+
+interface Words {
+  text: string;
+}
 
 /** A browser and a server that store every value, unless a test makes them fail. */
 function browserAndServer() {
   const stored: { device: string | null; server: (string | null)[] } = { device: null, server: [] };
-  const failing: { device?: boolean; server?: Error } = {};
-  const copies = backup<string>({
+  const failing: { device?: boolean; server?: Error; until?: Promise<void> } = {};
+  const shown: BackupState[] = [];
+  const copies = backup<Words>({
     toDevice: (value) => {
       if (failing.device) return false;
-      stored.device = value;
+      stored.device = value && value.text;
       return true;
     },
     toServer: async (value) => {
       if (failing.server) throw failing.server;
-      stored.server.push(value);
+      stored.server.push(value && value.text);
+      await failing.until;
     },
+    onState: (state) => shown.push(state),
     delayMs: 1,
   });
-  return { stored, failing, copies };
+  return { stored, failing, copies, type: (text: string) => copies.changed({ text }) };
 }
 
 test('The latest of several changes reaches the server, and nothing stays in the browser', async () => {
-  const { stored, copies } = browserAndServer();
-  for (const text of ['a', 'ab', 'abc']) copies.changed(text);
+  const { stored, copies, type } = browserAndServer();
+  for (const text of ['a', 'ab', 'abc']) type(text);
   expect(copies.state().where).toBe('waiting');
   await expect.poll(() => copies.state().where).toBe('server');
   expect(stored).toEqual({ device: null, server: ['abc'] });
 });
 
 test('A change that the server refuses stays in the browser with the reason, and is sent again with the next change', async () => {
-  const { stored, failing, copies } = browserAndServer();
+  const { stored, failing, copies, type } = browserAndServer();
   failing.server = new NetworkError('gone');
-  copies.changed('a');
+  type('a');
   expect(await copies.flush()).toBe(false);
   expect(copies.state()).toMatchObject({ where: 'device', reason: 'offline' });
   expect(stored.device).toBe('a');
@@ -40,7 +47,7 @@ test('A change that the server refuses stays in the browser with the reason, and
   expect(await copies.flush()).toBe(false);
   expect(copies.state().reason).toBe('signed-out');
   failing.server = new ApiError(new Response(null, { status: 500 }), '');
-  copies.changed('ab');
+  type('ab');
   await expect.poll(() => copies.state().reason).toBe('failed');
   delete failing.server;
   expect(await copies.flush()).toBe(true);
@@ -48,9 +55,9 @@ test('A change that the server refuses stays in the browser with the reason, and
 });
 
 test('Before the page goes away, the browser keeps what the server does not have, and says if it cannot', async () => {
-  const { stored, failing, copies } = browserAndServer();
+  const { stored, failing, copies, type } = browserAndServer();
   expect(copies.leave()).toBe(true);
-  copies.changed('a');
+  type('a');
   expect(copies.leave()).toBe(true);
   expect(stored).toEqual({ device: 'a', server: [] });
   failing.device = true;
@@ -61,21 +68,24 @@ test('Before the page goes away, the browser keeps what the server does not have
 });
 
 test('A change during an upload reaches the server too, without another change', async () => {
-  const server: (string | null)[] = [];
+  const { stored, failing, type } = browserAndServer();
   const upload = Promise.withResolvers<void>();
-  const copies = backup<string>({
-    toDevice: () => true,
-    toServer: async (value) => {
-      server.push(value);
-      if (value === 'a') await upload.promise;
-    },
-    delayMs: 1,
-  });
-  copies.changed('a');
-  await expect.poll(() => server).toEqual(['a']);
-  copies.changed('ab');
+  failing.until = upload.promise;
+  type('a');
+  await expect.poll(() => stored.server).toEqual(['a']);
+  type('ab');
   upload.resolve();
-  await expect.poll(() => server).toEqual(['a', 'ab']);
+  await expect.poll(() => stored.server).toEqual(['a', 'ab']);
+});
+
+test('Text whose copy on the server another tab replaced is in the browser, until this editor sends it again', async () => {
+  const { stored, copies, type } = browserAndServer();
+  type('a');
+  await copies.flush();
+  copies.replaced({ text: 'a' });
+  expect(stored).toEqual({ device: 'a', server: ['a'] });
+  expect(await copies.flush()).toBe(true);
+  expect(stored).toEqual({ device: null, server: ['a', 'a'] });
 });
 
 test('Saved text is deleted once, and text that was never stored needs no deletion', async () => {

@@ -15,53 +15,60 @@ interface BackupOptions<T> {
   readonly toServer: (value: T | null) => Promise<void>;
   /** Stores a value in this browser; null deletes the stored value. @returns false if the browser cannot store it. */
   readonly toDevice: (value: T | null) => boolean;
+  readonly onState: (state: BackupState) => void;
   /** The delay in milliseconds from the first change until the value is sent, together with later changes. */
   readonly delayMs?: number;
 }
 
-const nothing: BackupState = { where: 'nothing', at: null, reason: null, error: null };
+export const nothingStored: BackupState = { where: 'nothing', at: null, reason: null, error: null };
 
 /**
  * Stores unsaved text while it is being written: on the server after a delay, and in this browser while the server does
  * not have it. Only one request runs at a time, and a later value replaces an earlier one.
  */
-export function backup<T>({ toServer, toDevice, delayMs = 2_000 }: BackupOptions<T>) {
-  const listeners = new Set<() => void>();
-  let state = nothing;
-  /** The value that the server does not have yet. */
-  let latest: { readonly value: T | null } | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let sending: Promise<void> | undefined;
+export function backup<T extends object>({ toServer, toDevice, onState, delayMs = 2_000 }: BackupOptions<T>) {
+  let state = nothingStored;
+  let value: T | null = null;
+  let onServer = true;
+  /** Whether this editor stored the copy in this browser. Another tab may have stored a copy of the same record. */
+  let onDevice = false;
   /** Whether there may be a stored value, which `changed(null)` has to delete. */
   let stored = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sending: Promise<void> | undefined;
 
-  const say = (next: BackupState) => {
-    state = next;
-    listeners.forEach((listener) => listener());
+  const show = (next: BackupState) => {
+    state = value === null ? nothingStored : next;
+    onState(state);
+  };
+  const keepOnDevice = (): boolean => {
+    if (value === null && !onDevice) return true;
+    onDevice = value !== null;
+    return toDevice(value);
   };
   const deliver = async () => {
     clearTimeout(timer);
     timer = undefined;
-    const sent = latest;
-    if (!sent) return;
+    const sent = value;
     try {
-      await toServer(sent.value);
-      if (latest !== sent) return;
-      latest = undefined;
-      toDevice(null);
-      say(sent.value === null ? nothing : { ...nothing, where: 'server', at: new Date().toISOString() });
+      await toServer(sent);
+      if (value !== sent) return;
+      onServer = true;
+      if (onDevice) toDevice(null);
+      onDevice = false;
+      show({ ...nothingStored, where: 'server', at: new Date().toISOString() });
     } catch (error) {
-      if (latest !== sent) return;
-      const where = toDevice(sent.value) ? 'device' : 'nowhere';
-      say(sent.value === null ? nothing : { ...state, where, reason: reasonOf(error), error });
+      if (value !== sent) return;
+      const where = keepOnDevice() ? 'device' : 'nowhere';
+      show({ ...state, where, reason: reasonOf(error), error });
     }
   };
   const send = (): Promise<void> => {
-    const sent = latest;
+    const sent = value;
     return (sending ??= deliver().finally(() => {
       sending = undefined;
       // The value changed while the former one was sent.
-      if (latest && latest !== sent) plan();
+      if (value !== sent) plan();
     }));
   };
   function plan() {
@@ -69,39 +76,43 @@ export function backup<T>({ toServer, toDevice, delayMs = 2_000 }: BackupOptions
   }
 
   return {
-    /** @param value null if there is nothing unsaved any more. */
-    changed(value: T | null): void {
-      if (value === null && !stored) return;
-      latest = { value };
-      stored = value !== null;
-      if (value === null) {
-        toDevice(null);
-        say(nothing);
+    /** @param next null if there is nothing unsaved any more. */
+    changed(next: T | null): void {
+      if (next === null && !stored) return;
+      value = next;
+      stored = next !== null;
+      onServer = false;
+      if (next === null) {
+        keepOnDevice();
+        show(nothingStored);
         void send();
       } else {
         // An error stays visible until the next attempt.
-        if (state.where === 'nothing' || state.where === 'server') say({ ...state, where: 'waiting' });
+        if (state.where === 'nothing' || state.where === 'server') show({ ...state, where: 'waiting' });
         plan();
       }
     },
-    /** The server already had a value when the editor opened. */
+    /** Another tab replaced the server's value. This value stays in this browser until it changes or the editor closes. */
+    replaced(current: T): void {
+      value = current;
+      onServer = false;
+      keepOnDevice();
+    },
+    /** A value was already stored when the editor opened. */
     found(at: string): void {
       stored = true;
-      say({ ...nothing, where: 'server', at });
+      state = { ...nothingStored, where: 'server', at };
+      onState(state);
     },
     /** Sends the latest value now. @returns whether the server has the latest value. */
     async flush(): Promise<boolean> {
       await sending;
-      if (latest) await send();
-      return latest === undefined;
+      if (!onServer) await send();
+      return onServer;
     },
     /** Stores the latest value in this browser, before the page goes away. @returns false if that is not possible. */
-    leave: (): boolean => !latest || toDevice(latest.value),
+    leave: (): boolean => onServer || keepOnDevice(),
     state: () => state,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
   };
 }
 

@@ -42,27 +42,19 @@ export interface UnsavedState<T extends Text, R> {
   readonly conflict: { readonly record: R; readonly saved: Saved<T> } | null;
 }
 
-export type UnsavedEvent<T extends Text, R> =
-  | { readonly type: 'typed'; readonly change: Partial<T> }
-  /** The record was read again, for example with its list. */
-  | { readonly type: 'read'; readonly saved: Saved<T> }
-  | { readonly type: 'found'; readonly copy: Copy<T> }
-  | { readonly type: 'offer taken' }
-  | { readonly type: 'offer dismissed' }
-  /** Other text replaces the editor's text: a version, the default text, or the saved text. */
-  | { readonly type: 'replaced'; readonly text: T }
-  | { readonly type: 'undone'; readonly to: UnsavedState<T, R> }
-  | { readonly type: 'save'; readonly errors: FieldErrors }
-  | { readonly type: 'saved'; readonly saved: Saved<T>; readonly sent: T }
-  | { readonly type: 'refused'; readonly errors: FieldErrors }
-  | { readonly type: 'conflict'; readonly record: R; readonly saved: Saved<T> }
-  | { readonly type: 'theirs taken' }
-  | { readonly type: 'conflict closed' };
-
 export function opened<T extends Text, R>(saved: Saved<T>): UnsavedState<T, R> {
   const { text, version } = saved;
-  const calm = { offer: null, saving: false, errors: {}, wrong: null, conflict: null };
-  return { saved, text, base: version, edition: 0, ...calm };
+  return {
+    saved,
+    text,
+    base: version,
+    edition: 0,
+    offer: null,
+    saving: false,
+    errors: {},
+    wrong: null,
+    conflict: null,
+  };
 }
 
 export const sameText = (one: Text, other: Text): boolean =>
@@ -71,75 +63,58 @@ export const sameText = (one: Text, other: Text): boolean =>
 export const isChanged = ({ text, saved }: { text: Text; saved: { text: Text } }): boolean =>
   !sameText(text, saved.text);
 
-/** Returns the state after an event, without side effects. If the event changes nothing, returns the same object. */
-export function afterEvent<T extends Text, R>(
-  state: UnsavedState<T, R>,
-  event: UnsavedEvent<T, R>,
-): UnsavedState<T, R> {
-  const { saved, text } = state;
-  const withText = (next: T) => ({ ...state, text: next, edition: state.edition + 1, errors: {} });
-  switch (event.type) {
-    case 'typed': {
-      const next = { ...text, ...event.change };
-      const fields = Object.keys(event.change).filter((field) => next[field] !== text[field]);
-      if (fields.length === 0) return state;
-      const errors = Object.entries(state.errors).filter(([field]) => !fields.includes(field));
-      return { ...state, text: next, errors: Object.fromEntries(errors) };
-    }
-    case 'read':
-      // Typed text keeps its base, so the next save finds the conflict.
-      if (isChanged(state) || state.saving || event.saved.version === saved.version) return state;
-      return { ...withText(event.saved.text), saved: event.saved, base: event.saved.version };
-    case 'found': {
-      const { copy } = event;
-      if (sameText(saved.text, copy.text)) return { ...state, offer: copy.older };
-      const continues = copy.by === null && copy.base === saved.version && !isChanged(state);
-      return continues ? { ...withText(copy.text), offer: copy.older } : { ...state, offer: copy };
-    }
-    case 'offer taken':
-      if (!state.offer) return state;
-      return { ...withText(state.offer.text), base: state.offer.base, offer: state.offer.older };
-    case 'offer dismissed':
-      return { ...state, offer: null };
-    case 'replaced':
-      return withText(event.text);
-    case 'undone': {
-      const { to } = event;
-      // After a save, or after the other admin's version was taken, the base stays the newer version.
-      const base = saved === to.saved ? to.base : state.base;
-      return { ...withText(to.text), base, offer: to.offer };
-    }
-    case 'save':
-      if (state.saving) return state;
-      return { ...state, ...withErrors(event.errors), saving: Object.keys(event.errors).length === 0 };
-    case 'saved':
-      // Text that was typed during the save stays unsaved.
-      return {
-        ...state,
-        saved: event.saved,
-        text: sameText(text, event.sent) ? event.saved.text : text,
-        base: event.saved.version,
-        saving: false,
-        conflict: null,
-      };
-    case 'refused': {
-      const refused = { ...state, ...withErrors(event.errors), saving: false };
-      // Closes the conflict dialog, because the dialog covers the invalid field.
-      return refused.wrong ? { ...refused, conflict: null } : refused;
-    }
-    case 'conflict':
-      return { ...state, saving: false, conflict: { record: event.record, saved: event.saved } };
-    case 'theirs taken': {
-      if (!state.conflict) return state;
-      const theirs = state.conflict.saved;
-      return { ...withText(theirs.text), saved: theirs, base: theirs.version, conflict: null };
-    }
-    case 'conflict closed':
-      return { ...state, conflict: null };
-  }
+/** Other text replaces the editor's text: a version, the default text, an offer, or the saved text. */
+export function withText<T extends Text, R>(state: UnsavedState<T, R>, text: T): UnsavedState<T, R> {
+  return { ...state, text, edition: state.edition + 1, errors: {} };
 }
 
-function withErrors(errors: FieldErrors): Pick<UnsavedState<Text, unknown>, 'errors' | 'wrong'> {
+/** The admin typed. Clears the errors of the changed fields. If nothing changes, returns the same object. */
+export function typed<T extends Text, R>(state: UnsavedState<T, R>, change: Partial<T>): UnsavedState<T, R> {
+  const text = { ...state.text, ...change };
+  const fields = Object.keys(change).filter((field) => text[field] !== state.text[field]);
+  if (fields.length === 0) return state;
+  const errors = Object.entries(state.errors).filter(([field]) => !fields.includes(field));
+  return { ...state, text, errors: Object.fromEntries(errors) };
+}
+
+/** The record was read again, for example with its list. Typed text keeps its base, so the next save is a conflict. */
+export function readAgain<T extends Text, R>(state: UnsavedState<T, R>, saved: Saved<T>): UnsavedState<T, R> {
+  if (isChanged(state) || state.saving || saved.version === state.saved.version) return state;
+  return withSaved(state, saved);
+}
+
+/** Shows a newer saved version. */
+export function withSaved<T extends Text, R>(state: UnsavedState<T, R>, saved: Saved<T>): UnsavedState<T, R> {
+  return { ...withText(state, saved.text), saved, base: saved.version, conflict: null };
+}
+
+/** Stored changes were found. They continue if they are the admin's own and started from the saved version. */
+export function found<T extends Text, R>(state: UnsavedState<T, R>, copy: Copy<T>): UnsavedState<T, R> {
+  if (sameText(state.saved.text, copy.text)) return { ...state, offer: copy.older };
+  const continues = copy.by === null && copy.base === state.saved.version && !isChanged(state);
+  return continues ? { ...withText(state, copy.text), offer: copy.older } : { ...state, offer: copy };
+}
+
+export function offerTaken<T extends Text, R>(state: UnsavedState<T, R>): UnsavedState<T, R> {
+  const { offer } = state;
+  return offer ? { ...withText(state, offer.text), base: offer.base, offer: offer.older } : state;
+}
+
+/** The text of an earlier state returns. After a later save or conflict, the base stays the newer version. */
+export function undone<T extends Text, R>(state: UnsavedState<T, R>, to: UnsavedState<T, R>): UnsavedState<T, R> {
+  const base = state.saved === to.saved ? to.base : state.base;
+  return { ...withText(state, to.text), base, offer: to.offer };
+}
+
+/** A save ended. Text that was typed during the save stays unsaved. */
+export function afterSave<T extends Text, R>(state: UnsavedState<T, R>, saved: Saved<T>, sent: T): UnsavedState<T, R> {
+  const text = sameText(state.text, sent) ? saved.text : state.text;
+  return { ...state, saved, text, base: saved.version, saving: false, conflict: null };
+}
+
+/** Errors prevent a save. Closes the choice of a conflict, because its dialog covers the invalid field. */
+export function refused<T extends Text, R>(state: UnsavedState<T, R>, errors: FieldErrors): UnsavedState<T, R> {
   const [field] = Object.keys(errors);
-  return { errors, wrong: field === undefined ? null : { field } };
+  const wrong = field === undefined ? null : { field };
+  return { ...state, errors, wrong, saving: false, conflict: wrong ? null : state.conflict };
 }

@@ -1,27 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type UnsavedKind, unsavedAnswer } from '../../domain/unsaved.ts';
+import { type UnsavedKind, type UnsavedRecord, unsavedAnswer } from '../../domain/unsaved.ts';
 import { ApiError, request } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText } from '../lib/error-text.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 import { undo } from '../lib/undo.ts';
 import { useSession } from '../session/queries.ts';
-import { backup } from './backup.ts';
-import { deviceCopies, dropFromDevice, keepOnDevice } from './device-copies.ts';
-import { unsavedKey } from './queries.ts';
-import {
-  type Copy,
-  type FieldErrors,
-  type Saved,
-  type Text,
-  type UnsavedEvent,
-  type UnsavedState,
-  afterEvent,
-  isChanged,
-  opened,
-} from './unsaved-state.ts';
+import { backup, nothingStored } from './backup.ts';
+import { deviceCopies, dropFromDevice, keepOnDevice, nameOnDevice, unsavedKey } from './copies.ts';
+import * as states from './unsaved-state.ts';
+import type { Copy, FieldErrors, Saved, Text, UnsavedState } from './unsaved-state.ts';
 
 interface UnsavedOptions<T extends Text, R> {
   readonly kind: UnsavedKind;
@@ -53,38 +43,39 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
   const client = useQueryClient();
   const send = useRequest();
   const by = useSession().data?.user.email ?? '';
-  const [state, setState] = useState(() => opened<T, R>(read(record)));
+  const [state, setState] = useState(() => states.opened<T, R>(read(record)));
+  const [backedUp, setBackedUp] = useState(nothingStored);
   // Refs, because several events may occur before the next render.
   const latest = useRef(state);
   const place = useRef({ kind, id, by });
   const mounted = useRef(false);
 
-  const [copies] = useState(() =>
-    backup<Stored<T>>({
+  const toDevice = (value: Stored<T>) =>
+    keepOnDevice({ ...value, ...place.current, updatedAt: new Date().toISOString() });
+  const [{ copies, otherTabs }] = useState(() => {
+    const otherTabs = new BroadcastChannel('unsaved');
+    const copies = backup<Stored<T>>({
       toServer: async (body) => {
         const path = apiPaths.unsaved(kind, place.current.id);
         // Does not ask the admin to sign in, because that would interrupt typing.
         await request(path, body === null ? { method: 'DELETE' } : { method: 'PUT', body });
+        otherTabs.postMessage({ name: nameOnDevice(place.current), deleted: body === null });
       },
-      toDevice: (value) => {
-        if (value !== null) return keepOnDevice({ ...value, ...place.current, updatedAt: new Date().toISOString() });
-        dropFromDevice(place.current);
-        return true;
-      },
-    }),
-  );
-  const backedUp = useSyncExternalStore(copies.subscribe, copies.state);
+      toDevice: (value) => (value === null ? dropFromDevice(place.current) : toDevice(value)),
+      onState: setBackedUp,
+    });
+    return { copies, otherTabs };
+  });
 
-  const dispatch = (event: UnsavedEvent<T, R>, needsBackup = true): UnsavedState<T, R> => {
+  const put = (next: UnsavedState<T, R>, needsBackup = true): UnsavedState<T, R> => {
     const before = latest.current;
-    const next = afterEvent(before, event);
     latest.current = next;
     setState(next);
     if (needsBackup && (next.text !== before.text || next.offer !== before.offer)) copies.changed(storedOf(next));
     return next;
   };
 
-  const look = useEffectEvent(async () => {
+  const findStored = useEffectEvent(async () => {
     place.current = { kind, id, by };
     const here = deviceCopies(by).find((copy) => copy.kind === kind && copy.id === id);
     const stored = await send(apiPaths.unsaved(kind, id), { schema: unsavedAnswer }).then(
@@ -94,55 +85,50 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
     );
     const newer = here && (stored?.by !== by || stored.updatedAt < here.updatedAt) ? here : stored;
     if (!newer || !mounted.current) return;
-    // Another version of this app may have stored other fields.
-    const textOf = (text: Text) => {
-      const { text: known } = latest.current.saved;
-      return Object.fromEntries(Object.keys(known).map((field) => [field, text[field] ?? known[field]])) as T;
-    };
-    const { base, updatedAt, older } = newer;
-    const copy: Copy<T> = {
-      base,
-      updatedAt,
-      text: textOf(newer.text),
-      by: newer.by === by ? null : newer.by,
-      older: older && { ...older, text: textOf(older.text), by: null, older: null },
-    };
-    if (newer === stored && copy.by === null) copies.found(updatedAt);
-    dispatch({ type: 'found', copy }, newer !== stored);
+    const copy = copyOf<T>(newer, by, latest.current.saved.text);
+    if (newer === stored && copy.by === null) copies.found(copy.updatedAt);
+    put(states.found(latest.current, copy), newer !== stored);
+    if (here) dropFromDevice(place.current);
+    copies.leave();
+  });
+  /** Another tab replaced or deleted the server's copy, so this tab's text may be stored nowhere. */
+  const onOtherTab = useEffectEvent((event: MessageEvent) => {
+    const data = event.data as { name: string; deleted: boolean };
+    const stored = data.name === nameOnDevice(place.current) ? storedOf(latest.current) : null;
+    if (stored) copies[data.deleted ? 'changed' : 'replaced'](stored);
   });
   useEffect(() => {
     mounted.current = true;
-    void look();
-    const online = () => void copies.flush();
-    const hide = () => void copies.leave();
-    const leave = (event: BeforeUnloadEvent) => {
-      if (!copies.leave()) event.preventDefault();
-    };
-    window.addEventListener('online', online);
-    window.addEventListener('pagehide', hide);
-    window.addEventListener('beforeunload', leave);
+    void findStored();
+    const ended = new AbortController();
+    const listen = (event: string, listener: (event: Event) => unknown) =>
+      window.addEventListener(event, listener, ended);
+    listen('online', () => copies.flush());
+    listen('pagehide', () => copies.leave());
+    listen('beforeunload', (event) => copies.leave() || event.preventDefault());
+    otherTabs.addEventListener('message', (event) => onOtherTab(event), ended);
     return () => {
       mounted.current = false;
-      window.removeEventListener('online', online);
-      window.removeEventListener('pagehide', hide);
-      window.removeEventListener('beforeunload', leave);
+      ended.abort();
       copies.leave();
       void copies.flush().then(() => client.invalidateQueries({ queryKey: unsavedKey }));
     };
-  }, [copies, client]);
+  }, [copies, otherTabs, client]);
 
-  const readAgain = useEffectEvent(() => dispatch({ type: 'read', saved: read(record) }));
+  const readAgain = useEffectEvent(() => put(states.readAgain(latest.current, read(record))));
   useEffect(() => void readAgain(), [record]);
 
-  /** Shows a toast with Undo. If the editor was closed meanwhile, Undo opens it again with the text. */
-  const showUndo = (title: string, to: UnsavedState<T, R>, durationMs?: number) => {
+  /** Changes the text, and shows a toast with Undo. If the editor was closed meanwhile, Undo opens it again. */
+  const putWithUndo = (next: UnsavedState<T, R>, title: string, durationMs?: number) => {
     const { reopen } = options;
+    const to = latest.current;
+    put(next);
     showToast({
       title,
       ...undo(() => {
-        if (mounted.current) return void dispatch({ type: 'undone', to });
+        if (mounted.current) return void put(states.undone(latest.current, to));
         const stored = storedOf(to);
-        if (stored) keepOnDevice({ ...stored, ...place.current, updatedAt: new Date().toISOString() });
+        if (stored) toDevice(stored);
         reopen();
       }),
       ...(durationMs && { durationMs }),
@@ -152,11 +138,14 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
   /** @param base the version to replace; by default, the version from which the text started. */
   const save = async (errors: FieldErrors = {}, base = latest.current.base): Promise<R | null> => {
     if (latest.current.saving) return null;
-    const { text, saving } = dispatch({ type: 'save', errors });
-    if (!saving) return null;
+    if (Object.keys(errors).length > 0) {
+      put(states.refused(latest.current, errors));
+      return null;
+    }
+    const { text } = put({ ...latest.current, errors: {}, wrong: null, saving: true });
     try {
       const saved = await options.save(text, base);
-      dispatch({ type: 'saved', saved: read(saved, text), sent: text }, false);
+      put(states.afterSave(latest.current, read(saved, text), text), false);
       const newId = options.idOf(saved);
       if (newId !== place.current.id) {
         await copies.flush();
@@ -170,9 +159,9 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
     } catch (error) {
       const refusal = error instanceof ApiError ? error : undefined;
       const current = refusal?.current === undefined ? null : options.parse(refusal.current);
-      if (current) dispatch({ type: 'conflict', record: current, saved: read(current) });
+      if (current) put({ ...latest.current, saving: false, conflict: { record: current, saved: read(current) } });
       else {
-        dispatch({ type: 'refused', errors: refusal?.errors ?? {} });
+        put(states.refused(latest.current, refusal?.errors ?? {}));
         showToast({ title: options.failed, description: errorText(error), variant: 'destructive' });
       }
       return null;
@@ -182,37 +171,27 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
   return {
     ...state,
     backedUp,
-    changed: isChanged(state),
-    edit: (change: Partial<T>) => void dispatch({ type: 'typed', change }),
+    changed: states.isChanged(state),
+    edit: (change: Partial<T>) => void put(states.typed(latest.current, change)),
     save,
     /** Replaces the text. @param title of the toast, which offers Undo. */
-    replace: (text: T, title: string) => {
-      const to = latest.current;
-      dispatch({ type: 'replaced', text });
-      showUndo(title, to);
-    },
+    replace: (text: T, title: string) => putWithUndo(states.withText(latest.current, text), title),
     discard: () => {
-      const to = latest.current;
-      if (!isChanged(to)) return;
-      dispatch({ type: 'replaced', text: to.saved.text });
-      showUndo('Changes discarded', to);
+      const { current } = latest;
+      if (states.isChanged(current)) putWithUndo(states.withText(current, current.saved.text), 'Changes discarded');
     },
-    takeOffer: () => {
-      const to = latest.current;
-      dispatch({ type: 'offer taken' });
-      showUndo('Unsaved changes restored', to);
-    },
+    takeOffer: () => putWithUndo(states.offerTaken(latest.current), 'Unsaved changes restored'),
     dismissOffer: () => {
-      const to = latest.current;
-      dispatch({ type: 'offer dismissed' });
-      if (to.offer?.by === null) showUndo('Changes discarded', to);
+      const next = { ...latest.current, offer: null };
+      if (latest.current.offer?.by === null) putWithUndo(next, 'Changes discarded');
+      else put(next);
     },
     takeTheirs: () => {
-      const to = latest.current;
-      dispatch({ type: 'theirs taken' });
-      showUndo('You loaded their version', to, Infinity);
+      const { conflict } = latest.current;
+      const next = conflict && states.withSaved(latest.current, conflict.saved);
+      if (next) putWithUndo(next, 'You loaded their version', Infinity);
     },
-    closeConflict: () => void dispatch({ type: 'conflict closed' }),
+    closeConflict: () => void put({ ...latest.current, conflict: null }),
     /** Sends the text to the server now. @throws the error if the server does not get the text. */
     flush: async () => {
       if (!(await copies.flush())) throw copies.state().error;
@@ -231,6 +210,19 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
 function storedOf<T extends Text, R>(state: UnsavedState<T, R>): Stored<T> | null {
   const offer = state.offer?.by === null ? state.offer : null;
   const older = offer && { base: offer.base, text: offer.text, updatedAt: offer.updatedAt };
-  if (isChanged(state)) return { base: state.base, text: state.text, older };
+  if (states.isChanged(state)) return { base: state.base, text: state.text, older };
   return offer && { base: offer.base, text: offer.text, older: null };
+}
+
+/** Returns stored changes with exactly the fields of the saved text. Another version of this app may have others. */
+function copyOf<T extends Text>({ base, text, updatedAt, older, by }: UnsavedRecord, me: string, saved: T): Copy<T> {
+  const textOf = (stored: Text) =>
+    Object.fromEntries(Object.keys(saved).map((field) => [field, stored[field] ?? saved[field]])) as T;
+  return {
+    base,
+    updatedAt,
+    text: textOf(text),
+    by: by === me ? null : by,
+    older: older && { ...older, text: textOf(older.text), by: null, older: null },
+  };
 }

@@ -7,7 +7,7 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { type Column, ListTable, rowProps } from '../../ui/ListTable.tsx';
 import type { ShownList } from '../../lib/use-list.ts';
-import type { useUnsavedList } from '../../unsaved/queries.ts';
+import type { useUnsavedList } from '../../unsaved/copies.ts';
 import { PostStatus } from '../PostStatus.tsx';
 import { openPost } from './list.ts';
 

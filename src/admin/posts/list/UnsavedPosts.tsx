@@ -1,6 +1,6 @@
 import { opensElsewhere } from '../../lib/location.ts';
 import { momentText } from '../../unsaved/UnsavedLine.tsx';
-import type { useUnsavedList } from '../../unsaved/queries.ts';
+import type { useUnsavedList } from '../../unsaved/copies.ts';
 import { isNewPost, openPost, postList } from './list.ts';
 
 /** Lists the admin's posts that were never saved, above the drafts. Opening one continues it. */

@@ -1,12 +1,11 @@
-import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { startTransition, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { PostRecord } from '../../../domain/post.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ComparedTexts, ConflictDialog } from '../../unsaved/ConflictDialog.tsx';
+import { UnsavedChoices } from '../../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../../unsaved/UnsavedLine.tsx';
-import { UnsavedOffer } from '../../unsaved/UnsavedOffer.tsx';
 import { closePost } from '../list/list.ts';
 import { linesOfPost } from '../post-form.ts';
 import { VersionsDialog } from '../versions/VersionsDialog.tsx';
@@ -50,11 +49,6 @@ export function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
-  }, []);
-
-  useEffect(() => {
-    // If the code cannot be loaded now, a conflict loads the code again.
-    ComparedTexts.load().catch(() => undefined);
   }, []);
 
   const preview = async () => {
@@ -113,15 +107,14 @@ export function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
         </>
       }
     >
-      <UnsavedOffer unsaved={writer} />
-      <PostFields ref={fields} writer={writer} />
-      <ConflictDialog
+      <UnsavedChoices
         noun="post"
         unsaved={writer}
-        linesOf={linesOfPost}
+        plainText={(form) => linesOfPost(form).join('\n')}
         onKeepMine={() => void writer.keepMine(lacksTime())}
         trashed={Boolean(conflict?.record?.deletedAt)}
       />
+      <PostFields ref={fields} writer={writer} />
       {open === 'versions' && post && (
         <VersionsDialog
           postId={post.id}

@@ -1,0 +1,104 @@
+import { Button } from '../ui/Button.tsx';
+import { copyText } from '../ui/CopyButton.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { ComparedTexts } from './ComparedTexts.tsx';
+import { momentText } from './UnsavedLine.tsx';
+import type { Copy, Saved, Text } from './unsaved-state.ts';
+
+interface UnsavedChoicesProps<T extends Text> {
+  /** What is edited, such as `post`. */
+  noun: string;
+  unsaved: {
+    readonly text: T;
+    readonly offer: Copy<T> | null;
+    readonly takeOffer: () => void;
+    readonly dismissOffer: () => void;
+    readonly saving: boolean;
+    readonly conflict: { readonly saved: Saved<T> } | null;
+    readonly takeTheirs: () => void;
+    readonly closeConflict: () => void;
+  };
+  /** Returns the text to compare, with a line for each field or block. */
+  plainText: (text: T) => string;
+  /** Overwrites the other admin's version. */
+  onKeepMine: () => void;
+  /** The record is in the trash, so only this admin's version can be saved. */
+  trashed?: boolean;
+}
+
+/** The choices between two texts: stored changes that are not in the form, and a version that someone else saved. */
+export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
+  const { offer, conflict } = props.unsaved;
+  return (
+    <>
+      {offer && <Offer {...props.unsaved} offer={offer} />}
+      {conflict && <Conflict {...props} theirs={conflict.saved.text} />}
+    </>
+  );
+}
+
+/** Offers unsaved changes that another admin wrote, or that started from an earlier version. */
+function Offer({
+  offer,
+  takeOffer,
+  dismissOffer,
+}: Pick<UnsavedChoicesProps<Text>['unsaved'], 'takeOffer' | 'dismissOffer'> & { offer: Copy<Text> }) {
+  const when = momentText(offer.updatedAt);
+  return (
+    <Notice title={offer.by === null ? `You have unsaved changes from ${when}` : `${offer.by} has unsaved changes`}>
+      <p>
+        {offer.by === null
+          ? 'They started from an earlier version, so they are not in the form.'
+          : `The changes are from ${when}. They are not in the form.`}
+        {offer.text['title'] && ` Title: “${offer.text['title']}”.`}
+      </p>
+      <div className="actions">
+        <Button onClick={takeOffer}>Use these changes</Button>
+        <Button look="quiet" onClick={dismissOffer}>
+          {offer.by === null ? 'Discard changes' : 'Dismiss'}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+/** Compares both versions side by side, and asks which version to keep. */
+function Conflict<T extends Text>({
+  noun,
+  unsaved: { text, saving, takeTheirs, closeConflict },
+  theirs,
+  plainText,
+  onKeepMine,
+  trashed = false,
+}: UnsavedChoicesProps<T> & { theirs: T }) {
+  const mine = plainText(text);
+  return (
+    <Dialog
+      title={trashed ? `This ${noun} is in the trash` : `Someone else changed this ${noun}`}
+      placement="page"
+      onClose={closeConflict}
+      foot={
+        <div className="actions">
+          <Button look="primary" onClick={onKeepMine} pending={saving} pendingLabel="Saving…">
+            {trashed ? `Restore ${noun} and save your version` : 'Save your version'}
+          </Button>
+          {!trashed && <Button onClick={takeTheirs}>Use their version</Button>}
+          <Button icon="copy" onClick={() => void copyText(mine, 'text of your version')}>
+            Copy your version
+          </Button>
+        </div>
+      }
+    >
+      <p>
+        {trashed
+          ? `Someone deleted the ${noun} after you opened it. Your version is still in the form.`
+          : `Someone else saved this ${noun} after you opened it. Your version stays in the form until you choose.`}
+      </p>
+      <ComparedTexts
+        left={{ label: 'Your version, not saved', text: mine }}
+        right={{ label: trashed ? 'In the trash' : 'Their version, saved', text: plainText(theirs) }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { keptDays } from '../../domain/retention.ts';
+import {
+  type UnsavedKind,
+  type UnsavedSummary,
+  unsavedKind,
+  unsavedList,
+  unsavedRecord,
+} from '../../domain/unsaved.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
+import { useSession } from '../session/queries.ts';
+
+const prefix = 'unsaved:';
+
+const deviceCopy = z.extend(unsavedRecord, { kind: unsavedKind, id: z.string() });
+
+/** Unsaved changes that only this browser has, because the server did not get them yet. */
+type DeviceCopy = z.infer<typeof deviceCopy>;
+
+type Place = Pick<DeviceCopy, 'kind' | 'id' | 'by'>;
+
+/** Several admins may share a browser, so the name contains the author. */
+export const nameOnDevice = ({ kind, id, by }: Place) => `${prefix}${kind}/${id}/${by}`;
+
+/** Runs work with this browser's storage. @returns undefined if the browser has no storage, or the storage is full. */
+function withStorage<T>(work: (storage: Storage) => T): T | undefined {
+  try {
+    return work(localStorage);
+  } catch {
+    return undefined;
+  }
+}
+
+// Earlier versions of this site stored unsaved text in these databases. This version cannot read them.
+withStorage(() => ['admin-writing', 'admin-notes'].forEach((name) => indexedDB.deleteDatabase(name)));
+
+/** @returns whether the browser could store the copy. */
+export const keepOnDevice = (copy: DeviceCopy): boolean =>
+  withStorage((storage) => {
+    storage.setItem(nameOnDevice(copy), JSON.stringify(copy));
+    return true;
+  }) ?? false;
+
+export function dropFromDevice(place: Place): true {
+  withStorage((storage) => storage.removeItem(nameOnDevice(place)));
+  return true;
+}
+
+/** Deletes this browser's copies of the chosen records, including the copies of other admins. */
+export function dropDeviceCopies(isChosen: (record: { kind: string; id: string }) => boolean): void {
+  withStorage((storage) => {
+    for (const name of Object.keys(storage)) {
+      const [, kind = '', id = ''] = /^unsaved:([^/]+)\/([^/]+)\//.exec(name) ?? [];
+      if (kind && isChosen({ kind, id })) storage.removeItem(name);
+    }
+  });
+}
+
+/** Returns an admin's copies in this browser. Deletes copies that are too old or unreadable. */
+export function deviceCopies(by: string): DeviceCopy[] {
+  const oldest = new Date(Date.now() - keptDays.unsaved * 86_400_000).toISOString();
+  const copies = withStorage((storage) =>
+    Object.keys(storage).flatMap((name) => {
+      if (!name.startsWith(prefix)) return [];
+      const copy = deviceCopy.safeParse(jsonOf(storage.getItem(name)));
+      if (!copy.success || copy.data.updatedAt < oldest) storage.removeItem(name);
+      return copy.success && copy.data.by === by ? [copy.data] : [];
+    }),
+  );
+  return copies ?? [];
+}
+
+function jsonOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+export const unsavedKey = ['unsaved'] as const;
+
+/** Lists the unsaved changes of one kind: those of all admins on the server, and the admin's own in this browser. */
+export function useUnsavedList(kind: UnsavedKind): readonly (UnsavedSummary & { readonly own: boolean })[] {
+  const send = useRequest();
+  const by = useSession().data?.user.email ?? '';
+  const { data } = useQuery({
+    queryKey: unsavedKey,
+    queryFn: async ({ signal }) => (await send(apiPaths.allUnsaved, { schema: unsavedList, signal })).data,
+  });
+  const here = deviceCopies(by).map(({ text, ...copy }) => ({ ...copy, title: text['title'] ?? '' }));
+  const onServer = (data ?? []).filter((one) => !here.some(({ id }) => id === one.id && one.by === by));
+  return [...here, ...onServer].filter((one) => one.kind === kind).map((one) => ({ ...one, own: one.by === by }));
+}
