@@ -194,7 +194,7 @@ export function readEnv(source: Record<string, string | undefined>, deployContex
   const begun = [...oidc, 'OIDC_CLIENT_SECRET' as const].find((name) => env[name]);
   for (const name of oidc) {
     if (begun && !env[name])
-      problems.push(`${name} is missing: ${begun} is set, and signing in with OpenID needs both`);
+      problems.push(`${name} is missing: ${begun} is set, and signing in with OpenID needs ${oidc.join(', ')}`);
   }
   if (production) {
     for (const name of ['SESSION_SECRET', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const) {
@@ -259,7 +259,7 @@ function isHttpsOrLoopback(value: string): boolean {
 }
 
 function complaint(problems: string[]): string {
-  return `The environment is not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`;
+  return `Correct these environment variables:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`;
 }
 
 /**

@@ -13,7 +13,7 @@ interface AccountEvent {
 }
 
 const changePassword =
-  "If it wasn't you, sign in, change your password under Settings, and make sure that both boxes there are checked. If you can't sign in, ask the person who manages the server to reset your account.";
+  "If it wasn't you, sign in, change your password under Settings, and check “Sign out everywhere else” and “Remove all passkeys”. If you can't sign in, ask the person who manages the server to reset your account.";
 
 const events = {
   'new-sign-in': {

@@ -6,7 +6,7 @@ type Fault = 'read-only' | 'full' | 'deleted' | 'corrupt' | 'locked' | 'slow' | 
 const messages: Readonly<Record<Fault, string>> = {
   'read-only':
     'The database is read-only: the system account that runs the site has no permission to write to the database file or its folder. Make the file and the folder writable for that account, and restart the site.',
-  full: 'The disk that holds the database is full. Free space on the server or enlarge its disk. The site then works again without a restart.',
+  full: 'The disk that holds the database is full. Delete files on the server, or enlarge its disk. The site then works again without a restart.',
   deleted:
     'The database file was deleted, moved or replaced while the site was running. Stop the site, put the file back or restore the latest backup, and start the site.',
   corrupt:

@@ -84,7 +84,7 @@ export function tooManyBytes(kind: AnonymousBytes['kind']): Refusal {
   );
 }
 
-/** With less free space than this, the site accepts only inquiries, which are small. */
+/** With less free space than this, the site accepts no files, so inquiries still fit. */
 export const floorBytes = 200 * megabyte;
 
 /**

@@ -42,6 +42,6 @@ export function refusalPage(message: string, requestId: string, form: 'here' | '
 <body><header><img src="${logoUrl}" width="200" height="60" alt="${escapeHtml(site.name).replaceAll('"', '&quot;')}"></header>
 <main><h1>${title}</h1><p>${escapeHtml(message)}</p>
 ${back}<p><a href="/">Return to Home</a></p>
-<p><small>Reference for support: ${escapeHtml(requestId)}</small></p></main></body>
+<p><small>Request ID: ${escapeHtml(requestId)}</small></p></main></body>
 </html>`;
 }

@@ -102,7 +102,7 @@ export function testEmail(siteUrl: string): Email {
     subject: `Test email from ${site.name}`,
     preheader: 'If you can read this, the site can send email.',
     blocks: [
-      `An admin asked for this test email in the settings of ${siteUrl}.`,
+      `An admin requested this test email at ${siteUrl}.`,
       'If you can read this, the site can send email. If the email arrived in your spam folder, mark it as not spam.',
     ],
     footer: automatic(siteUrl),

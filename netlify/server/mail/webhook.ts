@@ -44,7 +44,7 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
       if (response.ok || (status >= 300 && status < 400)) {
         await response.body?.cancel();
         if (response.ok) return answer;
-        throw new Error(`${answer}: the URL redirects to another one. Set NOTIFY_WEBHOOK_URL to that one`);
+        throw new Error(`${answer}: the URL redirects to another URL. Set NOTIFY_WEBHOOK_URL to the final URL`);
       }
       const code = await codeIn(response);
       throw new Error(answer + (code && `: ${code}`));
