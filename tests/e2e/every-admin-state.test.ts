@@ -139,7 +139,7 @@ const filledStates: States = {
     await visit(page, inboxPath, 'Maximiliane Featherstone');
     await press(page, /^Quarantine/);
     await press(page, 'Held Person');
-    await see(page, 'Held in quarantine');
+    await see(page, 'In quarantine');
   },
   'The list of applications': (page) => visit(page, '/admin?tab=submissions&list=applications', 'Mara Quill'),
   'The settings': (page) => visit(page, '/admin?tab=settings', 'Site status'),

@@ -121,6 +121,22 @@ describe('An admin with files', () => {
     await card(page, 'kept.txt').waitFor();
   });
 
+  test('cancels uploads that are running or waiting, and uploads another file', async () => {
+    const page = await open('/admin?tab=media');
+    const names = ['first.txt', 'second.txt', 'third.txt'];
+    // The first two uploads get no answer.
+    await page.route('**/api/cms/media', () => undefined, { times: 2 });
+    await picker(page).setInputFiles(names.map((name) => text(name, 20)));
+    await uploads(page).getByRole('listitem').filter({ hasText: 'third.txt' }).getByText('20 Bytes, waiting').waitFor();
+    for (const name of names.toReversed()) {
+      await page.getByRole('button', { name: `Cancel ${name}` }).click();
+      await uploads(page).getByText(name, { exact: true }).waitFor({ state: 'detached' });
+    }
+    await picker(page).setInputFiles(text('instead.txt', 30));
+    await card(page, 'instead.txt').waitFor();
+    for (const name of names) expect(await card(page, name).count()).toBe(0);
+  });
+
   test('selects a picture for a post after describing it', async () => {
     const page = await open('/admin?tab=blog');
     await page.getByRole('button', { name: 'New post' }).first().click();

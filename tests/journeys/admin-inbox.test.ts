@@ -172,7 +172,7 @@ test('An admin on a phone reads an application with its resume, keeps it past it
 
   await dialog.getByRole('button', { name: 'Erase this person’s data…' }).click();
   const erasing = page.getByRole('dialog', { name: 'Erase a person’s data' });
-  await erasing.getByText('Someone marked an application to be kept').waitFor();
+  await erasing.getByText('Kept after the deletion date').waitFor();
   await erasing.getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByRole('checkbox', { name: 'Keep after deletion date' }).click();
   await dialog.getByText('This application and its resume will be deleted on').waitFor();

@@ -2,11 +2,11 @@ import { numberText } from '../../domain/number-words.ts';
 import { useFirstPage } from '../lib/list.ts';
 import { mediaList } from '../media/list.ts';
 import { countOfAll, postList } from '../posts/list/list.ts';
-import { submissionLists } from '../submissions/list.ts';
+import { kinds } from '../submissions/kinds.ts';
 
 /** The numbers next to the dashboard's heading (docs/product.md#admin-area). */
 export function CountCards() {
-  const submissions = useFirstPage(submissionLists.inquiries);
+  const submissions = useFirstPage(kinds.inquiries.list);
   const posts = useFirstPage(postList);
   const files = useFirstPage(mediaList);
   const inquiries = submissions.data?.counts;

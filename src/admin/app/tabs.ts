@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { mediaList } from '../media/list.ts';
 import Posts from '../posts/Posts.tsx';
 import { postList } from '../posts/list/list.ts';
-import { kindIn, submissionLists } from '../submissions/list.ts';
+import { kindIn, kinds } from '../submissions/kinds.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { tabIn } from '../lib/location.ts';
 
@@ -45,7 +45,7 @@ export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
     'submissions',
     'Contact Submissions',
     () => import('../submissions/Inbox.tsx'),
-    (client, search) => submissionLists[kindIn(search)].begin(client, search),
+    (client, search) => kinds[kindIn(search)].list.begin(client, search),
   ),
   tab('settings', 'Settings', () => import('../settings/SettingsScreen.tsx')),
 ];

@@ -36,13 +36,16 @@ interface ListOptions<Filters, P extends Page<unknown>> {
   readonly many: string;
   /** The schema of each filter, which also defines the filter's default value. Filters are parameters of the API. */
   readonly filters: { readonly [Name in keyof Filters]: z.ZodMiniType<Filters[Name]> };
-  /** The name of the URL parameter that contains the open row's id. */
+  /** The name of the URL parameter that contains the open row's id, and another name in older links. */
   readonly openIn: string;
+  readonly openAlsoIn?: string;
   /** Parameters with fixed values, of the URL and of the API. */
   readonly inUrl?: Readonly<Record<string, string>>;
   readonly inQuery?: Parameters;
   /** Returns the number of rows for the view's filters; undefined if the page does not contain that number. */
   readonly totalOf: (page: P, view: Filters) => number | undefined;
+  /** Whether a row still belongs to the list after a change. By default, every row that the API returned does. */
+  readonly shows?: (row: P['data'][number], view: Filters) => boolean;
 }
 
 const { q, cursor } = listQuery.shape;
@@ -54,7 +57,7 @@ const laterPage = z._default(z.coerce.number().check(z.int(), z.gte(2), z.lte(1_
  */
 export function adminList<Filters, P extends Page<unknown>>(options: ListOptions<Filters, P>) {
   type View = ListView<Filters>;
-  const { path, schema, key, filters, openIn, inUrl, inQuery } = options;
+  const { path, schema, key, filters, openIn, openAlsoIn = openIn, inUrl, inQuery } = options;
   const schemas: Record<string, z.ZodMiniType> = {
     ...filters,
     q,
@@ -69,7 +72,8 @@ export function adminList<Filters, P extends Page<unknown>>(options: ListOptions
   const read = (search: string): View => {
     const parameters = new URLSearchParams(search);
     const values = Object.entries(schemas).map(([name, schema]) => {
-      const parsed = schema.safeParse(parameters.get(parameterOf(name)) ?? undefined);
+      const value = parameters.get(parameterOf(name)) ?? (name === 'open' ? parameters.get(openAlsoIn) : null);
+      const parsed = schema.safeParse(value ?? undefined);
       return [name, parsed.success ? parsed.data : schema.parse(undefined)];
     });
     const view = Object.fromEntries(values) as View;
@@ -169,10 +173,12 @@ export function listSearch(query: Parameters): string {
  */
 export function usePage<Filters, P extends Page<unknown>>(list: AdminList<Filters, P>, view: PageView<Filters>) {
   const { queryKey, queryFn } = list.pageQuery(view, useRequest());
+  const { shows } = list;
   const statusIn = (key: readonly unknown[]) => (key.at(-1) as Parameters)['status'];
   return useQuery({
     queryKey,
     queryFn,
+    ...(shows && { select: (page: P): P => ({ ...page, data: page.data.filter((row) => shows(row, view)) }) }),
     // The types of React Query do not accept a type parameter here.
     placeholderData: (before: unknown, query) =>
       query && statusIn(query.queryKey) === statusIn(queryKey) ? (before as never) : undefined,

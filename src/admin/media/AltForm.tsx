@@ -1,13 +1,9 @@
-import { type SubmitEvent, useRef, useState } from 'react';
-import * as z from 'zod/mini';
-import { fieldErrors } from '../../domain/errors.ts';
+import { type SubmitEvent, useState } from 'react';
 import { type MediaRecord, altField, decorativeLabel, mediaInput } from '../../domain/media.ts';
-import { ApiError } from '../../lib/api.ts';
+import { useValidation } from '../lib/use-validation.ts';
 import { Button } from '../ui/Button.tsx';
 import { autofocus } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { errorText } from '../lib/error-text.ts';
 import { useDescribe } from './queries.ts';
 
 interface AltFormProps {
@@ -16,73 +12,44 @@ interface AltFormProps {
   save: string;
   /** Focuses the field when the dialog opens; for a dialog that contains only this form. */
   focused?: boolean;
-  onSaved: (file: MediaRecord) => void;
+  onSaved?: (file: MediaRecord) => void;
 }
 
 /** The form for an image's text alternative, with a checkbox for decorative images. */
 export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [decorative, setDecorative] = useState(file.decorative);
-  const [error, setError] = useState<string>();
+  const [input, setInput] = useState({ alt: file.alt, decorative: file.decorative });
+  const { form, errors, check } = useValidation();
   const describe = useDescribe();
-
-  const refuse = (message: string | undefined) => {
-    setError(message);
-    field.current?.focus();
-  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (describe.isPending) return;
-    const alt = field.current?.value ?? '';
-    const parsed = z.safeParse(mediaInput, { alt, decorative });
-    if (!parsed.success) return refuse(fieldErrors(parsed.error).alt);
-    setError(undefined);
-    describe.mutate(
-      { id: file.id, input: parsed.data },
-      {
-        onSuccess: onSaved,
-        onError: (failure) => {
-          if (failure instanceof ApiError && failure.errors?.alt) refuse(failure.errors.alt);
-        },
-      },
-    );
+    const valid = check(mediaInput, input);
+    if (valid && !describe.isPending) describe.mutate({ id: file.id, input: valid }, { onSuccess: onSaved });
   };
-
   return (
-    <form className="grid justify-items-start gap-2" noValidate onSubmit={submit}>
-      {describe.isError && !error && (
-        <Notice variant="destructive" title="Couldn’t save the description">
-          <p>{errorText(describe.error)}</p>
-        </Notice>
-      )}
+    <form ref={form} className="grid justify-items-start gap-2" noValidate onSubmit={submit}>
       <Field
         label={altField.label}
         hint="Describe the picture in one sentence, for people who can’t see it."
-        error={error}
+        error={input.decorative ? undefined : errors['alt']}
       >
         {(control) => (
           <textarea
             {...control}
-            ref={(element) => {
-              field.current = element;
-              if (focused) autofocus(element);
-            }}
+            ref={focused ? autofocus : undefined}
             rows={altField.rows}
             maxLength={altField.max}
-            defaultValue={file.alt}
+            value={input.alt}
+            onChange={(event) => setInput({ ...input, alt: event.target.value })}
             className="disabled:text-ink-soft disabled:[background:none]"
-            disabled={decorative}
+            disabled={input.decorative}
           />
         )}
       </Field>
       <label className="check">
         <input
           type="checkbox"
-          checked={decorative}
-          onChange={(event) => {
-            setDecorative(event.target.checked);
-            setError(undefined);
-          }}
+          checked={input.decorative}
+          onChange={(event) => setInput({ ...input, decorative: event.target.checked })}
         />
         <span>{decorativeLabel}</span>
       </label>

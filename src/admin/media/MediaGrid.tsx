@@ -1,110 +1,84 @@
 import { type MouseEvent, type ReactNode, useDeferredValue } from 'react';
 import { defaultPageSize } from '../../domain/paging.ts';
-import { sizeText } from '../../domain/file-size.ts';
-import { type MediaRecord, lacksAlt } from '../../domain/media.ts';
-import { IconButton } from '../ui/Button.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
+import type { MediaRecord } from '../../domain/media.ts';
 import { opensElsewhere } from '../lib/location.ts';
 import type { ShownList } from '../lib/use-list.ts';
+import { ListScreen } from '../ui/ListScreen.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
-import { mediaList } from './list.ts';
-import { copyUrl, kindName } from './view.ts';
+import { UploadZone } from './UploadZone.tsx';
 
 /** One line of cards in a wide window, because a card takes twice as long to render as a row of a list. */
 const firstCards = 6;
 
-interface GridProps {
-  list: ShownList<MediaRecord>;
-  label: string;
-  children: (file: MediaRecord) => ReactNode;
-}
-
-/** Files as cards in a grid. */
-function Grid({ list: { view, rows, outdated }, label, children }: GridProps) {
-  const shownRows = useDeferredValue(defaultPageSize, firstCards);
-  return (
-    <ul className="media-grid" aria-label={label} aria-busy={outdated}>
-      {rows.slice(0, shownRows).map((file) => (
-        <li key={file.id} className="media-card" data-row={file.id} data-open={view.open === file.id || undefined}>
-          {children(file)}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function FileName({ file, alt }: { file: MediaRecord; alt?: string }) {
-  return (
-    <>
-      <Thumbnail file={file} {...(alt !== undefined && { alt })} />
-      <span className="min-h-[1.45em] truncate" title={file.originalName}>
-        {file.originalName}
-      </span>
-    </>
-  );
-}
-
 interface MediaGridProps {
   list: ShownList<MediaRecord>;
-  onDelete: (file: MediaRecord) => void;
+  /** The accessible name of the grid. */
+  label: string;
+  filters: ReactNode;
+  /** Shown if the library has no such files. */
+  empty: ReactNode;
+  pane?: ReactNode;
+  /** Called for a click on a file. */
+  onOpen: (file: MediaRecord) => void;
+  /** Whether a click chooses the file, instead of opening its URL in the library. */
+  choosing?: boolean;
+  /** Called after each upload; `alone` is true if no other upload is in the queue. */
+  onUploaded: (file: MediaRecord, alone: boolean) => void;
+  /** What a card shows below the file's name. */
+  children?: (file: MediaRecord) => ReactNode;
 }
 
-/** The files of the library. A click opens a file in the panel. */
-export function MediaGrid({ list, onDelete }: MediaGridProps) {
-  const open = (event: MouseEvent, id: string) => {
-    if (opensElsewhere(event)) return;
-    event.preventDefault();
-    mediaList.open(id);
-  };
+/** The drop zone for uploads, and files of the library as cards in a grid. */
+export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children, ...screen }: MediaGridProps) {
+  const { view, rows, outdated } = list;
+  const shownRows = useDeferredValue(defaultPageSize, firstCards);
   return (
-    <Grid list={list} label="Files">
-      {(file) => (
-        <>
-          <a
-            className="media-open"
-            href={list.hrefOf(file.id)}
-            aria-current={list.view.open === file.id || undefined}
-            onClick={(event) => open(event, file.id)}
-          >
-            <FileName file={file} />
-          </a>
-          <p className="figures flex flex-wrap gap-x-3 text-xs text-ink-soft">
-            <span>{kindName(file.mimeType)}</span> <span>{sizeText(file.size)}</span> <DateTime iso={file.uploadedAt} />
-          </p>
-          <div className="flex flex-wrap items-center justify-end gap-1">
-            {lacksAlt(file) && (
-              <span className="flex-[1_0_auto] text-xs semibold text-alert max-[30rem]:basis-full">No description</span>
-            )}
-            <IconButton icon="copy" label={`Copy the URL of ${file.originalName}`} onClick={() => copyUrl(file)} />
-            <IconButton icon="bin" label={`Delete ${file.originalName}`} onClick={() => onDelete(file)} />
-          </div>
-        </>
-      )}
-    </Grid>
-  );
-}
-
-/** The pictures of the library. A click chooses a picture. */
-export function PictureGrid({
-  list,
-  onChoose,
-}: {
-  list: ShownList<MediaRecord>;
-  onChoose: (file: MediaRecord) => void;
-}) {
-  return (
-    <Grid list={list} label="Pictures">
-      {(file) => (
-        <button type="button" className="media-open" onClick={() => onChoose(file)}>
-          <FileName file={file} alt={file.alt} />
-        </button>
-      )}
-    </Grid>
+    <ListScreen
+      list={list}
+      look="media"
+      searched="We searched file names and descriptions."
+      above={<UploadZone onUploaded={onUploaded} />}
+      skeleton={<GridSkeleton />}
+      {...screen}
+    >
+      <ul className="media-grid" aria-label={label} aria-busy={outdated}>
+        {rows.slice(0, shownRows).map((file) => {
+          const open = view.open === file.id || undefined;
+          const name = (
+            <>
+              <Thumbnail file={file} alt={choosing ? file.alt : ''} />
+              <span className="min-h-[1.45em] truncate" title={file.originalName}>
+                {file.originalName}
+              </span>
+            </>
+          );
+          const onClick = (event: MouseEvent) => {
+            if (opensElsewhere(event)) return;
+            event.preventDefault();
+            onOpen(file);
+          };
+          return (
+            <li key={file.id} className="media-card" data-row={file.id} data-open={open}>
+              {choosing ? (
+                <button type="button" className="media-open" onClick={onClick}>
+                  {name}
+                </button>
+              ) : (
+                <a className="media-open" href={list.hrefOf(file.id)} aria-current={open} onClick={onClick}>
+                  {name}
+                </a>
+              )}
+              {children?.(file)}
+            </li>
+          );
+        })}
+      </ul>
+    </ListScreen>
   );
 }
 
 /** Placeholders in the sizes of the cards, shown while the grid loads. */
-export function GridSkeleton() {
+function GridSkeleton() {
   return (
     <>
       <p className="unseen" role="status">
@@ -114,12 +88,7 @@ export function GridSkeleton() {
         {Array.from({ length: 12 }, (_, index) => (
           <li key={index} className="media-card">
             <span className="thumbnail skeleton" />
-            <span className="min-h-[1.45em] truncate">
-              <span className="skeleton skeleton-text" />
-            </span>
-            <p className="flex flex-wrap gap-x-3 text-xs text-ink-soft">
-              <span className="skeleton skeleton-text" />
-            </p>
+            <span className="skeleton skeleton-text" />
           </li>
         ))}
       </ul>

@@ -1,5 +1,4 @@
 import { type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
-import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/DateTime.tsx';
 import { Fact } from '../ui/Fact.tsx';
@@ -63,14 +62,7 @@ export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) 
             )}
             <Fact label="URL">{file.url}</Fact>
           </dl>
-          {isPicture(file) && (
-            <AltForm
-              key={id}
-              file={file}
-              save="Save description"
-              onSaved={() => showToast({ title: 'Description saved', description: file.originalName })}
-            />
-          )}
+          {isPicture(file) && <AltForm key={id} file={file} save="Save description" />}
           <h3>Used in</h3>
           <Uses id={id} />
         </>

@@ -1,30 +1,25 @@
 import { useState } from 'react';
 import { type MediaRecord, isPicture, lacksAlt } from '../../domain/media.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ListScreen } from '../ui/ListScreen.tsx';
 import { cursorTrail } from '../lib/list.ts';
 import type { PickedMedia } from '../lib/pick-media.ts';
 import { useList } from '../lib/use-list.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { AltForm } from './AltForm.tsx';
-import { GridSkeleton, PictureGrid } from './MediaGrid.tsx';
+import { MediaGrid } from './MediaGrid.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
-import { UploadZone } from './UploadZone.tsx';
-import { mediaList, searchedFiles } from './list.ts';
+import { mediaList } from './list.ts';
 
 /** Chooses an image from the media library or uploads one. An image without a description must be described first. */
 export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia | null) => void }) {
   const [chosen, setChosen] = useState<MediaRecord>();
-  const choose = (file: MediaRecord) => {
-    if (lacksAlt(file)) setChosen(file);
-    else onPick(pickedOf(file));
-  };
+  const close = () => onPick(null);
   if (chosen) {
     return (
-      <Dialog key="describe" title="Describe the picture" onClose={() => onPick(null)}>
+      <Dialog key="describe" title="Describe the picture" onClose={close}>
         <Thumbnail file={chosen} />
-        <AltForm file={chosen} focused save="Use this picture" onSaved={(file) => onPick(pickedOf(file))} />
+        <AltForm file={chosen} focused save="Use this picture" onSaved={onPick} />
         <Button icon="left" onClick={() => setChosen(undefined)}>
           Choose another picture
         </Button>
@@ -32,21 +27,17 @@ export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia |
     );
   }
   return (
-    <Dialog key="choose" title="Choose a picture" placement="drawer" onClose={() => onPick(null)}>
-      <Pictures onChoose={choose} />
+    <Dialog key="choose" title="Choose a picture" placement="drawer" onClose={close}>
+      <Pictures onChoose={(file) => (lacksAlt(file) ? setChosen(file) : onPick(file))} />
     </Dialog>
   );
 }
 
-function pickedOf({ url, alt, decorative, width, height }: MediaRecord): PickedMedia {
-  return { url, alt, decorative, width, height };
-}
-
-/** The list of the library's pictures. Its state is not in the URL, because the URL belongs to the screen behind. */
-function usePictures() {
+/** The library's pictures. The state of the list is not in the URL, because the URL belongs to the screen behind. */
+function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
   const [view, setView] = useState(() => ({ ...mediaList.read(''), kind: 'pictures' as const }));
   const [trail] = useState(cursorTrail);
-  return useList(
+  const list = useList(
     { ...mediaList, many: 'pictures' },
     {
       view,
@@ -55,30 +46,19 @@ function usePictures() {
       previous: () => setView({ ...view, ...trail.previous(view) }),
     },
   );
-}
-
-function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
-  const list = usePictures();
   return (
-    <ListScreen
+    <MediaGrid
       list={list}
-      searched={searchedFiles}
+      label="Pictures"
+      choosing
       filters={null}
-      above={
-        <UploadZone
-          onUploaded={(file) => {
-            if (isPicture(file)) onChoose(file);
-          }}
-        />
-      }
-      skeleton={<GridSkeleton />}
       empty={
         <EmptyState title="No pictures yet">
           <p>To use a picture here, upload it in the box above.</p>
         </EmptyState>
       }
-    >
-      <PictureGrid list={list} onChoose={onChoose} />
-    </ListScreen>
+      onOpen={onChoose}
+      onUploaded={(file) => isPicture(file) && onChoose(file)}
+    />
   );
 }

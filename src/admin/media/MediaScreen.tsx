@@ -1,16 +1,20 @@
 import { useState } from 'react';
-import { type MediaRecord, isPicture } from '../../domain/media.ts';
+import { sizeText } from '../../domain/file-size.ts';
+import { type MediaRecord, isPicture, lacksAlt } from '../../domain/media.ts';
 import { useList } from '../lib/use-list.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ListScreen } from '../ui/ListScreen.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import { Segments } from '../ui/Segments.tsx';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { GridSkeleton, MediaGrid } from './MediaGrid.tsx';
+import { MediaGrid } from './MediaGrid.tsx';
 import { MediaPane } from './MediaPane.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
-import { UploadZone } from './UploadZone.tsx';
-import { mediaList, searchedFiles } from './list.ts';
+import { Uses } from './Uses.tsx';
+import { mediaList } from './list.ts';
+import { useRemove } from './queries.ts';
+import { copyUrl, kindName } from './view.ts';
 
 const kinds = [
   { value: 'all', label: 'All files' },
@@ -20,30 +24,20 @@ const kinds = [
 /** Media Library: uploads, the files, and the open file (docs/product.md#media-library). */
 export default function MediaScreen() {
   const list = useList(mediaList);
-  const { view } = list;
-  const [deleting, setDeleting] = useState<MediaRecord>();
-  const [replacing, setReplacing] = useState<MediaRecord>();
+  const { kind, open } = list.view;
+  /** The file in the dialog for a deletion or a replacement. */
+  const [asking, ask] = useState<{ file: MediaRecord; to: 'delete' | 'replace' }>();
+  const close = () => ask(undefined);
 
   return (
-    <ListScreen
+    <MediaGrid
       list={list}
-      look="media"
-      searched={searchedFiles}
+      label="Files"
       filters={
-        <Segments label="Kind" choices={kinds} chosen={view.kind} onChoose={(kind) => mediaList.filter({ kind })} />
+        <Segments label="Kind" choices={kinds} chosen={kind} onChoose={(value) => mediaList.filter({ kind: value })} />
       }
-      above={
-        <UploadZone
-          onUploaded={(file, alone) => {
-            // Opens a single new image, so the admin can describe it right away. Several uploads open nothing, because
-            // the panel would jump from image to image.
-            if (isPicture(file) && alone) mediaList.open(file.id);
-          }}
-        />
-      }
-      skeleton={<GridSkeleton />}
       empty={
-        view.kind === 'pictures' ? (
+        kind === 'pictures' ? (
           <EmptyState title="No pictures">
             <p>There are no pictures in the library.</p>
             <Button onClick={() => mediaList.filter({ kind: 'all' })}>Show all files</Button>
@@ -54,26 +48,76 @@ export default function MediaScreen() {
           </EmptyState>
         )
       }
+      onOpen={({ id }) => mediaList.open(id)}
+      onUploaded={(file, alone) => {
+        // Opens a single new image, so the admin can describe it right away. Several uploads open nothing, because the
+        // panel would jump from image to image.
+        if (isPicture(file) && alone) mediaList.open(file.id);
+      }}
       pane={
         <>
-          {view.open !== undefined && (
-            <MediaPane id={view.open} onClose={list.close} onReplace={setReplacing} onDelete={setDeleting} />
-          )}
-          {replacing && <ReplaceDialog file={replacing} onClose={() => setReplacing(undefined)} />}
-          {deleting && (
-            <DeleteDialog
-              file={deleting}
-              onClose={() => setDeleting(undefined)}
-              onDeleted={() => {
-                setDeleting(undefined);
-                if (view.open === deleting.id) mediaList.close();
-              }}
+          {open !== undefined && (
+            <MediaPane
+              id={open}
+              onClose={list.close}
+              onReplace={(file) => ask({ file, to: 'replace' })}
+              onDelete={(file) => ask({ file, to: 'delete' })}
             />
           )}
+          {asking?.to === 'replace' && <ReplaceDialog file={asking.file} onClose={close} />}
+          {asking?.to === 'delete' && <DeleteDialog file={asking.file} onClose={close} />}
         </>
       }
     >
-      <MediaGrid list={list} onDelete={setDeleting} />
-    </ListScreen>
+      {(file) => (
+        <>
+          <p className="figures flex flex-wrap gap-x-3 text-xs text-ink-soft">
+            <span>{kindName(file.mimeType)}</span> <span>{sizeText(file.size)}</span> <DateTime iso={file.uploadedAt} />
+          </p>
+          <div className="flex flex-wrap items-center justify-end gap-1">
+            {lacksAlt(file) && (
+              <span className="flex-[1_0_auto] text-xs semibold text-alert max-[30rem]:basis-full">No description</span>
+            )}
+            <IconButton icon="copy" label={`Copy the URL of ${file.originalName}`} onClick={() => copyUrl(file)} />
+            <IconButton icon="bin" label={`Delete ${file.originalName}`} onClick={() => ask({ file, to: 'delete' })} />
+          </div>
+        </>
+      )}
+    </MediaGrid>
+  );
+}
+
+/** Asks for confirmation before a file is deleted, and lists where the file is used. */
+function DeleteDialog({ file, onClose }: { file: MediaRecord; onClose: () => void }) {
+  const remove = useRemove(() => {
+    onClose();
+    if (mediaList.current().open === file.id) mediaList.close();
+  });
+  return (
+    <Dialog title="Delete this file?" onClose={onClose}>
+      <p className="semibold wrap-anywhere">{file.originalName}</p>
+      <Uses
+        id={file.id}
+        used={(list) => (
+          <Notice variant="destructive" title="This file is in use">
+            {list}
+            <p>If you delete the file, it disappears from these pages.</p>
+          </Notice>
+        )}
+      />
+      <p>After you delete the file, you can undo the deletion in the message that appears.</p>
+      <div className="actions">
+        <Button
+          look="destructive"
+          icon="bin"
+          onClick={() => remove.mutate(file)}
+          pending={remove.isPending}
+          pendingLabel="Deleting…"
+        >
+          Delete file
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </Dialog>
   );
 }

@@ -6,8 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DropZone } from '../ui/DropZone.tsx';
 import { FilePicture } from '../ui/FilePicture.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { Thumbnail } from './Thumbnail.tsx';
+import { KindThumbnail, Thumbnail } from './Thumbnail.tsx';
 import { Uses } from './Uses.tsx';
 import { useReplace } from './uploads.ts';
 import { kindName, sizesText } from './view.ts';
@@ -114,20 +113,11 @@ function SwapFigure({ caption, facts, children }: { caption: string; facts: stri
 
 /** The preview of the chosen file: the image itself, or an icon and the file type. */
 function ChosenThumbnail({ chosen, kind }: { chosen: File | undefined; kind: string }) {
-  if (chosen && isPicture({ mimeType: chosen.type })) {
-    return (
-      <span className="thumbnail">
-        <FilePicture file={chosen} />
-      </span>
-    );
-  }
+  if (!chosen) return <span className="thumbnail [background:none] [border-style:dashed]" />;
+  if (!isPicture({ mimeType: chosen.type })) return <KindThumbnail kind={kind} />;
   return (
-    <span
-      className={`thumbnail thumbnail-kind ${chosen ? '' : '[background:none] [border-style:dashed]'}`}
-      aria-hidden="true"
-    >
-      {chosen && <Icon name="file" />}
-      {chosen && kind}
+    <span className="thumbnail">
+      <FilePicture file={chosen} />
     </span>
   );
 }

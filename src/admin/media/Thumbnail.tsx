@@ -1,7 +1,11 @@
 import { useState } from 'react';
-import { type MediaRecord, lastingUrl } from '../../domain/media.ts';
+import { type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
+import { resizedUrl } from '../../lib/pictures.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { kindName, thumbnailOf } from './view.ts';
+import { kindName } from './view.ts';
+
+/** The types that the image resizing service reads. An SVG file keeps its own URL. */
+const resizable = /^image\/(jpeg|png|webp|gif)$/;
 
 interface ThumbnailProps {
   file: MediaRecord;
@@ -13,25 +17,28 @@ interface ThumbnailProps {
 /** A small version of an image. Other files show an icon and their type. */
 export function Thumbnail({ file, width = 400, alt = '' }: ThumbnailProps) {
   // A self-hosted server may have no image resizing service. The thumbnail then falls back to the full image.
-  const [resizes, setResizes] = useState(true);
-  const small = thumbnailOf(file, width);
-  if (small === null) {
-    return (
-      <span className="thumbnail thumbnail-kind" aria-hidden="true">
-        <Icon name="file" />
-        {kindName(file.mimeType)}
-      </span>
-    );
-  }
+  const [resizes, setResizes] = useState(resizable.test(file.mimeType));
+  const url = lastingUrl(file);
+  if (!isPicture(file)) return <KindThumbnail kind={kindName(file.mimeType)} />;
   return (
     <span className="thumbnail">
       <img
-        src={resizes ? small : lastingUrl(file)}
+        src={resizes ? resizedUrl(url, width) : url}
         alt={alt}
         loading="lazy"
         decoding="async"
         onError={() => setResizes(false)}
       />
+    </span>
+  );
+}
+
+/** An icon and a file type, for a file that is not an image. */
+export function KindThumbnail({ kind }: { kind: string }) {
+  return (
+    <span className="thumbnail thumbnail-kind" aria-hidden="true">
+      <Icon name="file" />
+      {kind}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { type MediaRecord, mediaAccept } from '../../domain/media.ts';
 import { megabytesFor } from '../../domain/upload.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { DropZone } from '../ui/DropZone.tsx';
-import { type QueuedFile, cancel, retry, useUpload, useUploads } from './uploads.ts';
+import { type QueuedUpload, cancel, retry, useUpload, useUploads } from './uploads.ts';
 
 interface UploadZoneProps {
   /** Called after each upload; `alone` is true if no other upload is in the queue. */
@@ -13,7 +13,7 @@ interface UploadZoneProps {
 /** The drop zone for uploads, and the uploads that are waiting, running or failed, with the progress of each. */
 export function UploadZone({ onUploaded }: UploadZoneProps) {
   const upload = useUpload(onUploaded);
-  const files = useUploads();
+  const uploads = useUploads();
   return (
     <div className="pt-3">
       <DropZone label="Upload files" choose="Choose files" accept={mediaAccept} multiple onFiles={upload}>
@@ -23,10 +23,10 @@ export function UploadZone({ onUploaded }: UploadZoneProps) {
           from photos.
         </p>
       </DropZone>
-      {files.length > 0 && (
+      {uploads.length > 0 && (
         <ul className="upload-list rule-b-rule" aria-label="Uploads">
-          {files.map((queued) => (
-            <UploadRow key={queued.key} queued={queued} />
+          {uploads.map((queued) => (
+            <UploadRow key={queued.key} upload={queued} />
           ))}
         </ul>
       )}
@@ -34,38 +34,33 @@ export function UploadZone({ onUploaded }: UploadZoneProps) {
   );
 }
 
-function UploadRow({ queued }: { queued: QueuedFile }) {
-  const { key, file, state, sent, reason, again } = queued;
-  const failed = state === 'failed';
+function UploadRow({ upload }: { upload: QueuedUpload }) {
+  const { file, sent, reason, again } = upload;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 rule-t-rule">
       <div className="min-w-0 flex-[1_1_12rem] wrap-anywhere">
         <p className="semibold">{file.name}</p>
-        <p className={failed ? 'field-error' : 'figures'}>{failed ? reason : progressText(state, sent, file.size)}</p>
+        <p className={reason ? 'field-error' : 'figures'}>{reason ?? progressText(sent, file.size)}</p>
       </div>
-      {!failed && (
+      {!reason && (
         <progress
           className="progress-bar h-2 flex-[0_1_16rem] bg-raised"
           aria-label={`Uploading ${file.name}`}
           max={file.size || 1}
-          value={Math.min(sent, file.size)}
+          value={Math.min(sent ?? 0, file.size)}
         />
       )}
-      {failed && again && (
-        <Button icon="again" onClick={() => retry(key)}>
+      {again && (
+        <Button icon="again" onClick={() => retry(upload)}>
           Try again
         </Button>
       )}
-      <IconButton
-        icon="cross"
-        label={failed ? `Dismiss ${file.name}` : `Cancel ${file.name}`}
-        onClick={() => cancel(queued)}
-      />
+      <IconButton icon="cross" label={`${reason ? 'Dismiss' : 'Cancel'} ${file.name}`} onClick={() => cancel(upload)} />
     </li>
   );
 }
 
-function progressText(state: QueuedFile['state'], sent: number, size: number): string {
-  if (state === 'waiting') return `${sizeText(size)}, waiting`;
+function progressText(sent: number | undefined, size: number): string {
+  if (sent === undefined) return `${sizeText(size)}, waiting`;
   return sent < size ? `${sizeText(sent)} of ${sizeText(size)}` : `${sizeText(size)}, checking`;
 }

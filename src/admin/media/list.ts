@@ -13,6 +13,3 @@ export const mediaList = adminList<Pick<MediaListQuery, 'kind'>, z.infer<typeof 
   openIn: 'file',
   totalOf: ({ total }, { kind }) => (kind === 'all' ? total : undefined),
 });
-
-/** Says which fields a search covers. */
-export const searchedFiles = 'We looked for files with every word of your search in the file name or description.';

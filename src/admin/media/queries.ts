@@ -1,11 +1,12 @@
-import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaInput, type MediaRecord, mediaAnswer, mediaDetail, mediaRemoval } from '../../domain/media.ts';
+import { useAct } from '../lib/act.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
+import { undo } from '../lib/undo.ts';
 import { mediaList } from './list.ts';
 
-const all = ['media'] as const;
-const oneKey = (id: string): QueryKey => [...all, 'one', id];
+const all: QueryKey = ['media'];
 
 /**
  * Returns one file and the places where the site uses it. Refetched each time the file is opened, because posts and
@@ -14,7 +15,7 @@ const oneKey = (id: string): QueryKey => [...all, 'one', id];
 export function useMediaFile(id: string) {
   const send = useRequest();
   return useQuery({
-    queryKey: oneKey(id),
+    queryKey: [...all, 'one', id],
     queryFn: ({ signal }) => send(apiPaths.mediaFile(id), { schema: mediaDetail, signal }),
     staleTime: 0,
   });
@@ -26,46 +27,53 @@ export function useMediaRefresh() {
   return () => client.invalidateQueries({ queryKey: all });
 }
 
-/** Changes a file, and refetches all queries of the library. */
-function useChange<Given>(requestOf: (given: Given) => { path: string; method: 'POST' | 'PUT'; body?: object }) {
-  const refresh = useMediaRefresh();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: async (given: Given) => {
-      const { path, ...request } = requestOf(given);
-      return (await send(path, { ...request, schema: mediaAnswer })).data;
+/** Saves an image's description. */
+export function useDescribe() {
+  return useAct(
+    async (send, { id, input }: { id: string; input: MediaInput }) =>
+      (await send(apiPaths.mediaFile(id), { method: 'PUT', body: input, schema: mediaAnswer })).data,
+    {
+      done: ({ originalName }) => ({ title: 'Description saved', description: originalName }),
+      failed: 'Couldn’t save the description',
+      refresh: all,
     },
-    onSettled: refresh,
-  });
+  );
 }
 
-/** Saves an image's description. */
-export const useDescribe = () =>
-  useChange(({ id, input }: { id: string; input: MediaInput }) => ({
-    path: apiPaths.mediaFile(id),
-    method: 'PUT',
-    body: input,
-  }));
+/** Undoes the last replacement of a file, unless another admin has replaced the file since. */
+export function usePutBack() {
+  return useAct(
+    (send, { id, version }: MediaRecord) =>
+      send(apiPaths.undoReplaceMediaFile(id), { body: { version }, schema: mediaAnswer }),
+    {
+      done: ({ data }) => ({ title: 'Previous file restored', description: data.originalName }),
+      failed: 'Couldn’t restore the previous file',
+      refresh: all,
+    },
+  );
+}
 
-/**
- * Undoes the last replacement of a file. `version` is the file's version on the admin's screen. The request fails if
- * another admin has replaced that version.
- */
-export const usePutBack = () =>
-  useChange(({ id, version }: Pick<MediaRecord, 'id' | 'version'>) => ({
-    path: apiPaths.undoReplaceMediaFile(id),
-    method: 'POST',
-    body: { version },
-  }));
-
-export const useRestore = () => useChange((id: string) => ({ path: apiPaths.restoreMediaFile(id), method: 'POST' }));
-
-/** Deletes a file and refetches only the lists. Refetching the file itself would fail. */
-export function useRemove() {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: (file: MediaRecord) => send(apiPaths.mediaFile(file.id), { method: 'DELETE', schema: mediaRemoval }),
-    onSuccess: () => client.invalidateQueries({ queryKey: mediaList.key }),
-  });
+/** Deletes a file. The toast after the deletion has an Undo button. */
+export function useRemove(onRemoved: () => void) {
+  const restore = useAct(
+    (send, { id }: MediaRecord) => send(apiPaths.restoreMediaFile(id), { method: 'POST', schema: mediaAnswer }),
+    {
+      done: ({ data }) => ({ title: 'File restored', description: data.originalName }),
+      failed: 'Couldn’t restore the file',
+      refresh: all,
+    },
+  );
+  return useAct(
+    (send, { id }: MediaRecord) => send(apiPaths.mediaFile(id), { method: 'DELETE', schema: mediaRemoval }),
+    {
+      done: (_answer, file) => {
+        onRemoved();
+        const title = 'File deleted successfully!';
+        return { title, description: file.originalName, ...undo(() => restore.mutate(file)) };
+      },
+      failed: 'Failed to delete file',
+      // Only the lists, because a request for the deleted file would fail.
+      refresh: mediaList.key,
+    },
+  );
 }

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import type { ErrorCode } from '../../domain/errors.ts';
 import { type MediaRecord, mediaAnswer, mediaRecord } from '../../domain/media.ts';
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { ApiError } from '../../lib/api.ts';
@@ -9,108 +8,98 @@ import { showToast } from '../../lib/toast/toast.ts';
 import { errorText } from '../lib/error-text.ts';
 import { useSendFile } from '../lib/send-file.ts';
 import { undo } from '../lib/undo.ts';
-import { withToast } from '../lib/with-toast.ts';
 import { useMediaRefresh, usePutBack } from './queries.ts';
 
-/** Uploads one file. */
-type Send = (file: File, options: { signal: AbortSignal; onProgress: (sent: number) => void }) => Promise<void>;
-
-export interface QueuedFile {
-  readonly key: number;
+interface Upload {
   readonly file: File;
-  readonly send: Send;
+  readonly send: (options: { signal: AbortSignal; onProgress: (sent: number) => void }) => Promise<void>;
   /** The title of the toast for a failure. */
   readonly failure: string;
-  readonly control: AbortController;
-  readonly state: 'waiting' | 'sending' | 'failed';
-  /** The number of bytes sent so far. */
-  readonly sent: number;
-  /** Why the upload failed, as a message for the admin. */
-  readonly reason: string;
-  /** Whether another attempt can succeed. */
-  readonly again: boolean;
 }
 
-/** The maximum number of simultaneous uploads. */
-const atOnce = 2;
-/** The errors that the file itself causes. The server would refuse the same file again. */
-const finalCodes = new Set<string | undefined>([
-  'invalid_input',
-  'too_large',
-  'unsupported_media_type',
-] satisfies ErrorCode[]);
+export interface QueuedUpload extends Upload {
+  readonly key: number;
+  readonly control: AbortController;
+  /** The number of bytes sent so far; undefined while the upload waits. */
+  readonly sent?: number;
+  /** Why the upload failed, as a message for the admin. */
+  readonly reason?: string;
+  /** Whether another attempt can succeed after a failure. */
+  readonly again?: boolean;
+}
 
 // The queue exists outside the components, so uploads continue while the admin works on another tab of the dashboard. A
 // finished upload leaves the queue. A failed upload stays until the admin retries or dismisses it.
-let files: readonly QueuedFile[] = [];
-let nextKey = 1;
+let uploads: readonly QueuedUpload[] = [];
+let nextKey = 0;
+/** Two files upload at the same time. Each waits for the last upload of its lane. */
+const lanes: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
 const listeners = new Set<() => void>();
 
+const isRunning = ({ reason }: QueuedUpload) => reason === undefined;
 const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-function set(changed: readonly QueuedFile[]): void {
-  files = changed;
-  if (files.some(({ state }) => state !== 'failed')) window.addEventListener('beforeunload', warn);
+function set(changed: readonly QueuedUpload[]): void {
+  uploads = changed;
+  if (uploads.some(isRunning)) window.addEventListener('beforeunload', warn);
   else window.removeEventListener('beforeunload', warn);
   for (const listener of listeners) listener();
 }
-const change = (key: number, changes: Partial<QueuedFile>) =>
-  set(files.map((one) => (one.key === key ? { ...one, ...changes } : one)));
-const drop = (key: number) => set(files.filter((one) => one.key !== key));
+const change = (key: number, changes: Partial<QueuedUpload>) =>
+  set(uploads.map((one) => (one.key === key ? { ...one, ...changes } : one)));
+const drop = (key: number) => set(uploads.filter((one) => one.key !== key));
 
-function add(given: Pick<QueuedFile, 'file' | 'send' | 'failure'>, changes: Partial<QueuedFile> = {}): void {
-  const waiting = { state: 'waiting', sent: 0, reason: '', again: true } as const;
-  set([...files, { key: nextKey++, control: new AbortController(), ...waiting, ...given, ...changes }]);
-  next();
+/** @param reason why the file is not sent. The upload is then in the queue as failed. */
+function add(upload: Upload, reason?: string): void {
+  const queued = { ...upload, key: nextKey++, control: new AbortController(), ...(reason && { reason }) };
+  set([...uploads, queued]);
+  if (reason) return;
+  const lane = queued.key % 2 === 0 ? 0 : 1;
+  lanes[lane] = lanes[lane].then(() => run(queued));
 }
 
-function next(): void {
-  const sending = files.filter(({ state }) => state === 'sending').length;
-  const waiting = files.find(({ state }) => state === 'waiting');
-  if (sending < atOnce && waiting) void run(waiting);
-}
-
-async function run({ key, file, send, failure, control }: QueuedFile): Promise<void> {
-  change(key, { state: 'sending', sent: 0 });
-  next();
+async function run({ key, file, send, failure, control: { signal } }: QueuedUpload): Promise<void> {
+  if (signal.aborted) return;
+  change(key, { sent: 0 });
   try {
-    await send(file, { signal: control.signal, onProgress: (sent) => change(key, { sent }) });
+    await send({ signal, onProgress: (sent) => change(key, { sent }) });
     drop(key);
   } catch (error) {
-    if (control.signal.aborted) drop(key);
-    else {
-      const again = !(error instanceof ApiError && finalCodes.has(error.code));
-      change(key, { state: 'failed', reason: errorText(error), again });
-      showToast({ title: failure, description: `${file.name}: ${errorText(error)}`, variant: 'destructive' });
-    }
-  } finally {
-    next();
+    if (signal.aborted) return;
+    const reason = errorText(error);
+    // The server would refuse an invalid, large or unsupported file again.
+    change(key, { reason, again: !(error instanceof ApiError && [400, 413, 415].includes(error.status)) });
+    showToast({ title: failure, description: `${file.name}: ${reason}`, variant: 'destructive' });
   }
 }
 
-export function retry(key: number): void {
-  change(key, { state: 'waiting' });
-  next();
+/** Aborts a running upload, or removes an upload that is waiting or failed. */
+export function cancel({ key, control }: QueuedUpload): void {
+  control.abort(new DOMException('Canceled', 'AbortError'));
+  drop(key);
 }
 
-/** Aborts a running upload, or removes a file that is waiting or failed. */
-export function cancel({ key, state, control }: QueuedFile): void {
-  if (state === 'sending') control.abort(new DOMException('Canceled', 'AbortError'));
-  else drop(key);
+export function retry(upload: QueuedUpload): void {
+  drop(upload.key);
+  const { file, send, failure } = upload;
+  add({ file, send, failure });
 }
 
 /** The uploads to the media library that are waiting, running or failed. */
-export function useUploads(): readonly QueuedFile[] {
+export function useUploads(): readonly QueuedUpload[] {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    () => files,
-    () => files,
+    () => uploads,
+    () => uploads,
   );
 }
 
 const form = { purpose: 'media', field: 'file', schema: mediaAnswer } as const;
+
+/** The number of files that were uploaded since the queue was last empty. */
+let uploaded = 0;
 
 /**
  * Returns a function that uploads files to the library. Files that are too large are not sent; a toast names each.
@@ -119,19 +108,24 @@ const form = { purpose: 'media', field: 'file', schema: mediaAnswer } as const;
 export function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => void) {
   const refresh = useMediaRefresh();
   const sendFile = useSendFile();
-  const send: Send = async (file, options) => {
-    const { data } = await sendFile(file, { ...form, url: apiPaths.media, ...options });
-    showToast({ title: 'File uploaded successfully!', description: data.originalName });
-    onUploaded(data, files.length <= 1);
-    await refresh();
-  };
   return (added: readonly File[]): void => {
     for (const file of added) {
+      const send: Upload['send'] = async (options) => {
+        const { data } = await sendFile(file, { ...form, url: apiPaths.media, ...options });
+        uploaded += 1;
+        if (uploads.filter(isRunning).length <= 1) {
+          const description = uploaded === 1 ? data.originalName : `${uploaded} files`;
+          showToast({ title: 'File uploaded successfully!', description });
+          uploaded = 0;
+        }
+        onUploaded(data, uploads.length <= 1);
+        await refresh();
+      };
       const upload = { file, send, failure: 'Failed to upload file' };
-      const reason = `${file.name} is larger than ${megabytesFor('media')}MB`;
       if (file.size <= uploadLimits.media) add(upload);
       else {
-        add(upload, { state: 'failed', reason, again: false });
+        const reason = `${file.name} is larger than ${megabytesFor('media')}MB`;
+        add(upload, reason);
         showToast({ title: 'File too large', description: reason, variant: 'destructive' });
       }
     }
@@ -142,26 +136,20 @@ export function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => voi
 export function useReplace() {
   const refresh = useMediaRefresh();
   const sendFile = useSendFile();
-  const { mutateAsync: putBack } = usePutBack();
-  const undoReplacement = (file: MediaRecord) =>
-    withToast(
-      putBack(file),
-      ({ originalName }) => ({ title: 'Previous file restored', description: originalName }),
-      'Couldn’t restore the previous file',
-    );
-  return ({ id, version: seen }: MediaRecord, chosen: File): void => {
+  const putBack = usePutBack();
+  return ({ id, version: seen }: MediaRecord, file: File): void => {
     let version = seen;
-    const send: Send = async (file, options) => {
+    const send: Upload['send'] = async (options) => {
       try {
         const url = apiPaths.replaceMediaFile(id);
         const { data } = await sendFile(file, { ...form, url, fields: { version }, ...options });
         const description = data.originalName;
-        if (data.version !== version) {
-          showToast({ title: 'File replaced', description, ...undo(() => void undoReplacement(data)) });
-        } else {
-          const same = `${description} is the same as the current file`;
-          showToast({ title: 'The files are identical', description: same });
-        }
+        if (data.version === version) {
+          showToast({
+            title: 'The files are identical',
+            description: `${description} is the same as the current file`,
+          });
+        } else showToast({ title: 'File replaced', description, ...undo(() => putBack.mutate(data)) });
       } catch (error) {
         // If another admin replaced the file first, the error contains the current file. The next attempt replaces that
         // version.
@@ -172,6 +160,6 @@ export function useReplace() {
         await refresh();
       }
     };
-    add({ file: chosen, send, failure: 'Failed to replace file' });
+    add({ file, send, failure: 'Failed to replace file' });
   };
 }

@@ -1,19 +1,6 @@
 import { sizeText } from '../../domain/file-size.ts';
-import { type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
-import { resizedUrl } from '../../lib/pictures.ts';
+import type { MediaRecord } from '../../domain/media.ts';
 import { copyText } from '../ui/CopyButton.tsx';
-
-const resized = /^image\/(jpeg|png|webp|gif)$/;
-
-/**
- * Returns a thumbnail's URL at the image resizing service. SVG files keep their own URL. Returns null for files that
- * are not images.
- */
-export function thumbnailOf(file: Pick<MediaRecord, 'url' | 'version' | 'mimeType'>, width: 400 | 800): string | null {
-  const url = lastingUrl(file);
-  if (resized.test(file.mimeType)) return resizedUrl(url, width);
-  return isPicture(file) ? url : null;
-}
 
 const kindNames: Readonly<Record<string, string>> = {
   'application/pdf': 'PDF',

@@ -1,7 +1,13 @@
 import { type SubmitEvent, useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
-import { type SectionEntry, sectionEntry, sectionFields, sectionInput } from '../../domain/section.ts';
+import {
+  type SectionEntry,
+  type SectionInput,
+  sectionEntry,
+  sectionFields,
+  sectionInput,
+} from '../../domain/section.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { publicPage } from '../lib/public-page.ts';
 import { Button } from '../ui/Button.tsx';
@@ -10,26 +16,20 @@ import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
 import { SectionPreview } from './SectionPreview.tsx';
-import { useSaveSection } from './queries.ts';
-import { closeSection, openSection } from './section-url.ts';
+import { closeSection, openSection, useSaveSection } from './sections.ts';
 
 const notShown =
   'Optional. Visitors don’t see this text. Leave it empty unless another program reads it from this site.';
 
-/** The editable text of a section, by field name. */
-type SectionWords = Readonly<Record<keyof typeof sectionFields, string>>;
-
-const names = Object.keys(sectionFields) as (keyof SectionWords)[];
-
-const wordsOf = ({ title, content, metadata }: SectionWords): SectionWords => ({ title, content, metadata });
-
-const plainText = (words: SectionWords): string =>
+const names = Object.keys(sectionFields) as (keyof SectionInput)[];
+const wordsOf = ({ title, content, metadata }: SectionInput): SectionInput => ({ title, content, metadata });
+const plainText = (words: SectionInput): string =>
   names.flatMap((name) => (words[name] ? [`${sectionFields[name].label}:`, words[name]] : [])).join('\n');
 
 /** The editor of one section: its text fields, a preview, Save and Cancel. Unsaved changes continue after a reload. */
 export function SectionEditor({ entry }: { entry: SectionEntry }) {
   const { sectionKey, location } = entry;
-  const hints: SectionWords = {
+  const hints: SectionInput = {
     title: location.title ?? notShown,
     content: location.content ? `${location.content}. HTML tags are removed.` : notShown,
     metadata: 'Optional. Data in JSON format for other programs that use this text.',
@@ -37,7 +37,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const saveSection = useSaveSection(sectionKey);
-  const section = useUnsaved<SectionWords, SectionEntry>({
+  const section = useUnsaved<SectionInput, SectionEntry>({
     kind: 'section',
     id: sectionKey,
     idOf: () => sectionKey,

@@ -1,54 +1,102 @@
+import type { SectionEntry } from '../../domain/section.ts';
+import { opensElsewhere } from '../lib/location.ts';
 import { Button } from '../ui/Button.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
 import { FailureNotice } from '../ui/FailureNotice.tsx';
-import { withToast } from '../lib/with-toast.ts';
+import { useUnsavedList } from '../unsaved/copies.ts';
 import { SectionEditor } from './SectionEditor.tsx';
-import { SectionList, SectionListSkeleton } from './SectionList.tsx';
-import { useInitialize, useSections } from './queries.ts';
-import { useOpenSection } from './section-url.ts';
+import { SectionPreview } from './SectionPreview.tsx';
+import { hrefOfSection, openSection, useInitialize, useOpenSection, useSections } from './sections.ts';
 
 /** Content Editor: the list of sections, or the section being edited (docs/product.md#home-texts). */
 export default function SectionsScreen() {
-  const list = useSections();
+  const { data, error, isFetching, refetch } = useSections();
   const open = useOpenSection();
   const initialize = useInitialize();
-  const entry = list.data?.find(({ sectionKey }) => sectionKey === open);
+  const unsaved = useUnsavedList('section');
+  const entry = data?.find(({ sectionKey }) => sectionKey === open);
 
   if (entry) return <SectionEditor key={entry.sectionKey} entry={entry} />;
-
-  const load = () =>
-    withToast(
-      initialize.mutateAsync(),
-      ({ added }) => ({
-        title: 'Website content loaded successfully!',
-        description:
-          added.length === 0
-            ? 'No section was missing. Your edits are unchanged.'
-            : `${added.length} ${added.length === 1 ? 'section was' : 'sections were'} added. Your edits are unchanged.`,
-      }),
-      'Failed to load website content',
-    );
   return (
     <div className="scroll-area @container/sections">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
         <p>
           Edit the text on the Home and Contact pages. After you save, a message tells you when visitors see the change.
-          If a section is missing from the list, select “Load missing content.” Your edits stay.
         </p>
-        <Button icon="download" onClick={() => void load()} pending={initialize.isPending} pendingLabel="Loading…">
+        <Button
+          icon="download"
+          title="Adds sections that are missing from the list. Your edits stay."
+          onClick={() => initialize.mutate()}
+          pending={initialize.isPending}
+          pendingLabel="Loading…"
+        >
           Load missing content
         </Button>
       </div>
-      {list.isError && (
+      {error && (
         <FailureNotice
           title="Couldn’t load the sections"
-          error={list.error}
-          {...(list.data && { kept: 'This list may be out of date.' })}
-          onRetry={() => void list.refetch()}
-          pending={list.isFetching}
+          error={error}
+          {...(data && { kept: 'This list may be out of date.' })}
+          onRetry={() => void refetch()}
+          pending={isFetching}
         />
       )}
-      {list.isPending && <SectionListSkeleton />}
-      {list.data && <SectionList entries={list.data} />}
+      {!data && !error && (
+        <div role="status">
+          <span className="unseen">Loading the sections…</span>
+          <span className="skeleton skeleton-block" />
+        </div>
+      )}
+      {data && (
+        <ol className="section-list rule-t-rule-strong pb-6" aria-label="Sections">
+          {data.map((one) => (
+            <SectionRow
+              key={one.sectionKey}
+              entry={one}
+              unsavedBy={unsaved
+                .filter(({ id }) => id === one.sectionKey)
+                .map(({ own, by }) => (own ? 'yours' : by))
+                .join(', ')}
+            />
+          ))}
+        </ol>
+      )}
     </div>
+  );
+}
+
+/** Says where the site shows a section, and previews the text. */
+function SectionRow({ entry, unsavedBy }: { entry: SectionEntry; unsavedBy: string }) {
+  const { sectionKey, location, updatedAt, first } = entry;
+  const edited = entry.title !== first.title || entry.content !== first.content || entry.metadata !== first.metadata;
+  return (
+    <li className="section-row relative grid gap-x-8 gap-y-2 py-4 rule-b-rule hover:bg-raised">
+      <div>
+        <a
+          className="row-link after:absolute after:inset-0"
+          href={hrefOfSection(sectionKey)}
+          onClick={(event) => {
+            if (opensElsewhere(event)) return;
+            event.preventDefault();
+            openSection(sectionKey);
+          }}
+        >
+          {location.label}
+        </a>
+        <p className="text-ink-soft">{location.where}</p>
+        {unsavedBy && <p className="text-xs text-ink-soft">Unsaved changes · {unsavedBy}</p>}
+      </div>
+      <SectionPreview location={location} words={entry} />
+      <p className="text-xs text-ink-soft @min-[52rem]/sections:text-end">
+        {edited && updatedAt ? (
+          <>
+            Edited <DateTime iso={updatedAt} />
+          </>
+        ) : (
+          'Default text'
+        )}
+      </p>
+    </li>
   );
 }

@@ -1,29 +1,20 @@
+import { leavingDays } from '../../domain/application.ts';
 import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
+import { listSearch } from '../lib/list.ts';
 import { useLocationSearch } from '../lib/location.ts';
 import { focusedRow, useList } from '../lib/use-list.ts';
 import { useShortcuts } from '../lib/use-shortcuts.ts';
+import { DownloadButton } from '../ui/DownloadButton.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { ListScreen } from '../ui/ListScreen.tsx';
 import { ListTableSkeleton } from '../ui/ListTable.tsx';
 import { Segments } from '../ui/Segments.tsx';
-import { CsvButton } from './CsvButton.tsx';
-import { LeavingNote } from './LeavingNote.tsx';
-import { NoSubmissions } from './NoSubmissions.tsx';
 import { SubmissionPane } from './SubmissionPane.tsx';
 import { SubmissionTable, columnsOf } from './SubmissionTable.tsx';
-import { type KindName, kinds } from './kinds.ts';
-import { kindIn, submissionLists } from './list.ts';
-import type { Move } from './queries.ts';
-import { useMoveWithToast } from './use-move-with-toast.ts';
-
-const lists = (Object.keys(kinds) as KindName[]).map((value) => ({ value, label: kinds[value].title }));
-
-const statuses: readonly { value: SubmissionFolder; label: string }[] = [
-  { value: 'inbox', label: 'Inbox' },
-  { value: 'handled', label: 'Handled' },
-  { value: 'quarantine', label: 'Quarantine' },
-];
-
-const searched = { inbox: 'the inbox', handled: 'Handled', quarantine: 'quarantine' } as const;
+import { folders } from './folders.ts';
+import { type KindName, kindIn, kinds } from './kinds.ts';
+import { type Move, useMove } from './queries.ts';
 
 /** Contact Submissions: the inquiries or the applications (docs/product.md#contact-submissions). */
 export default function Inbox() {
@@ -33,11 +24,12 @@ export default function Inbox() {
 
 /** A list of submissions, and the open submission. */
 function Submissions({ kind }: { kind: KindName }) {
-  const of = submissionLists[kind];
+  const { list: of, paths } = kinds[kind];
   const list = useList(of);
   const { view, rows, page, neighbor } = list;
+  const { status, q, sort } = view;
   const counts = page.data?.counts;
-  const move = useMoveWithToast();
+  const move = useMove();
 
   const moveSubmission = (wanted: Move) => {
     // After a submission leaves the inbox, the next one opens. A submission that returns to the inbox stays open,
@@ -49,8 +41,7 @@ function Submissions({ kind }: { kind: KindName }) {
     e: () => {
       const submission = rows.find(({ id }) => id === (view.open ?? focusedRow()));
       const folder = submission && folderOf(submission);
-      if (!folder || folder === 'quarantine') return;
-      moveSubmission({ submission, to: folder === 'inbox' ? 'handled' : 'inbox' });
+      if (folder && folder !== 'quarantine') moveSubmission({ submission, to: folders[folder].moves[0].to });
     },
   });
   const opens = (id: string | undefined) => (id === undefined ? undefined : () => of.open(id));
@@ -58,31 +49,49 @@ function Submissions({ kind }: { kind: KindName }) {
   return (
     <ListScreen
       list={list}
-      searched={`We looked in ${searched[view.status]} for ${list.many} with every word of your search in the name, email address, reference or message.`}
+      searched={`We searched all fields and references of the ${list.many} in “${folders[status].label}.”`}
       filters={
         <>
           <Segments
             label="Submission type"
-            choices={lists}
+            choices={Object.entries(kinds).map(([value, { title }]) => ({ value: value as KindName, label: title }))}
             chosen={kind}
-            onChoose={(other) => submissionLists[other].filter({ status: 'inbox', q: '' })}
+            onChoose={(other) => kinds[other].list.filter({ status: 'inbox', q: '' })}
           />
           <Segments
             label="Status"
-            choices={statuses.map((status) => ({ ...status, count: counts?.[status.value] ?? null }))}
-            chosen={view.status}
-            onChoose={(status) => of.filter({ status })}
+            choices={(Object.keys(folders) as SubmissionFolder[]).map((value) => ({
+              value,
+              label: folders[value].label,
+              count: counts?.[value] ?? null,
+            }))}
+            chosen={status}
+            onChoose={(folder) => of.filter({ status: folder })}
           />
         </>
       }
-      tools={<CsvButton kind={kind} view={view} />}
-      skeleton={<ListTableSkeleton columns={columnsOf(kind)} sort={view.sort} many={list.many} />}
-      empty={<NoSubmissions list={kind} status={view.status} />}
+      tools={
+        <DownloadButton
+          fresh
+          look="quiet"
+          title="Export CSV"
+          href={paths.csv + listSearch({ status, q, sort })}
+          failure="Couldn’t export"
+        >
+          Export CSV
+        </DownloadButton>
+      }
+      skeleton={<ListTableSkeleton columns={columnsOf(kind)} sort={sort} many={list.many} />}
+      empty={
+        <EmptyState title={`No ${list.many} in “${folders[status].label}”`}>
+          <p>{folders[status].empty}</p>
+        </EmptyState>
+      }
       below={<LeavingNote count={counts?.leaving ?? 0} />}
       pane={
         view.open !== undefined && (
           <SubmissionPane
-            list={kind}
+            kind={kind}
             id={view.open}
             onClose={list.close}
             onPrevious={opens(neighbor(-1))}
@@ -95,5 +104,19 @@ function Submissions({ kind }: { kind: KindName }) {
     >
       <SubmissionTable list={list} kind={kind} onOpen={of.open} />
     </ListScreen>
+  );
+}
+
+/** Warns that applications will soon be deleted, while an admin can still prevent the deletion. */
+function LeavingNote({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className="flex gap-2 py-2.5 text-xs rule-t-rule [&>svg]:mt-0.5">
+      <Icon name="clock" />
+      <span>
+        {count === 1 ? '1 application' : `${count} applications`} will be deleted within {leavingDays} days, as the
+        privacy policy promises. To keep an application, open it and select “Keep after deletion date.”
+      </span>
+    </p>
   );
 }

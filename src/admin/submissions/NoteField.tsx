@@ -1,14 +1,11 @@
 import { useId } from 'react';
 import { safeParse } from 'zod/v4/core';
-import { referenceOf } from '../../domain/submission.ts';
 import { noteField } from '../../domain/submission-actions.ts';
 import { Button } from '../ui/Button.tsx';
 import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';
-import { dropDeviceCopies } from '../unsaved/copies.ts';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
-import { type Submission, kindNameOf, kindOf } from './kinds.ts';
-import { submissionLists } from './list.ts';
+import { type Submission, kindOf } from './kinds.ts';
 import { useSaveNote } from './queries.ts';
 
 /** A note that only admins see. The button or Ctrl+Enter (Cmd+Enter on a Mac) saves the note. */
@@ -21,10 +18,10 @@ export function NoteField({ submission }: { submission: Submission }) {
     idOf: (saved) => saved.id,
     record: submission,
     read: (record) => ({ version: record.note, text: { note: record.note } }),
-    parse: (current) => safeParse(kindOf(kindNameOf(submission)).record, current).data ?? null,
+    parse: (current) => safeParse(kindOf(submission).record, current).data ?? null,
     save: (text, base) => saveNote(submission, text.note, base ?? ''),
     failed: 'Couldn’t save the note',
-    reopen: () => submissionLists[kindNameOf(submission)].open(submission.id),
+    reopen: () => kindOf(submission).list.open(submission.id),
   });
   const save = () => {
     if (note.changed) void note.save();
@@ -69,9 +66,4 @@ export function NoteField({ submission }: { submission: Submission }) {
       )}
     </form>
   );
-}
-
-/** Deletes this browser's unsaved notes about submissions that were erased. */
-export function dropNotesAbout(references: readonly string[]): void {
-  dropDeviceCopies(({ kind, id }) => kind === 'note' && references.includes(referenceOf(id)));
 }

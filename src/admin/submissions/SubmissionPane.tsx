@@ -1,11 +1,27 @@
-import { IconButton } from '../ui/Button.tsx';
+import { Fragment } from 'react';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { type ApplicationRecord, leavingDays } from '../../domain/application.ts';
+import type { Shown } from '../../domain/field-text.ts';
+import { sizeText } from '../../domain/file-size.ts';
+import { folderOf } from '../../domain/submission.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { DateTime } from '../ui/DateTime.tsx';
+import { DownloadButton } from '../ui/DownloadButton.tsx';
+import { Fact } from '../ui/Fact.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import { RecordPane } from '../ui/RecordPane.tsx';
-import { SubmissionDetail } from './SubmissionDetail.tsx';
-import { type KindName, kinds } from './kinds.ts';
-import { type Move, useSubmission } from './queries.ts';
+import { Delivery } from './Delivery.tsx';
+import { ErasePerson } from './ErasePerson.tsx';
+import { NoteField } from './NoteField.tsx';
+import { folders } from './folders.ts';
+import { type KindName, type Submission, isApplication, isLong, kinds, shownOf } from './kinds.ts';
+import { type Move, useKeep, useSubmission } from './queries.ts';
+import { replyAddress } from './reply.ts';
 
 interface SubmissionPaneProps {
-  list: KindName;
+  kind: KindName;
   id: string;
   onClose: () => void;
   /** Opens the previous row of the list; undefined if this submission is the first. `onNext` opens the next row. */
@@ -17,21 +33,16 @@ interface SubmissionPaneProps {
 }
 
 /** The panel with the open submission. */
-export function SubmissionPane({ list, id, onClose, onPrevious, onNext, onMove, movingId }: SubmissionPaneProps) {
-  const record = useSubmission(list, id);
-  const { one } = kinds[list];
+export function SubmissionPane({ kind, id, onClose, onPrevious, onNext, onMove, movingId }: SubmissionPaneProps) {
+  const record = useSubmission(kind, id);
+  const { one } = kinds[kind];
   return (
     <RecordPane
       one={one}
       title={record.data?.fullName ?? `Selected ${one}`}
       record={record}
       missing="The link may be incomplete. Search the list for the name or the reference."
-      skeleton={
-        <span className="grid">
-          <span className="skeleton skeleton-bar" />
-          <span className="skeleton skeleton-block" />
-        </span>
-      }
+      skeleton={<span className="skeleton skeleton-block" />}
       actions={
         <div className="flex">
           <IconButton icon="up" label={`Previous ${one}`} onClick={onPrevious} unavailable={!onPrevious} />
@@ -41,13 +52,153 @@ export function SubmissionPane({ list, id, onClose, onPrevious, onNext, onMove, 
       onClose={onClose}
     >
       {(submission) => (
-        <SubmissionDetail
-          submission={submission}
-          readAt={record.dataUpdatedAt}
-          onMove={onMove}
-          moving={movingId === submission.id}
-        />
+        <>
+          {submission.status === 'quarantine' && <Suspicions submission={submission} />}
+          <Actions submission={submission} onMove={onMove} moving={movingId === id} />
+          <Facts submission={submission} />
+          <NoteField key={id} submission={submission} />
+          <h3>Delivery</h3>
+          <Delivery submission={submission} readAt={record.dataUpdatedAt} />
+          {submission.status !== 'quarantine' && <Suspicions submission={submission} />}
+          {isApplication(submission) && <Retention key={id} application={submission} />}
+          <ErasePerson email={submission.email} />
+        </>
       )}
     </RecordPane>
+  );
+}
+
+/** Says why a submission is or was in quarantine, and what a release does. Shows nothing if it never was there. */
+function Suspicions({ submission: { status, suspicions } }: { submission: Submission }) {
+  const held = status === 'quarantine';
+  if (!held && suspicions.length === 0) return null;
+  return (
+    <Notice title={held ? 'In quarantine' : 'Why it was in quarantine'}>
+      <ul className="bullets">
+        {(suspicions.length > 0 ? suspicions : ['An admin moved it here.']).map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      {held && <p>Release moves it to the inbox and sends its two emails, unless they were already sent.</p>}
+    </Notice>
+  );
+}
+
+interface ActionsProps {
+  submission: Submission;
+  onMove: (move: Move) => void;
+  /** Whether a request that moves this submission is running. */
+  moving: boolean;
+}
+
+/** The actions that are available for a submission in its current folder. */
+function Actions({ submission, onMove, moving }: ActionsProps) {
+  const folder = folderOf(submission);
+  const held = folder === 'quarantine';
+  return (
+    <div className="actions *:max-md:grow">
+      <a className={held ? 'button button-secondary' : 'button'} href={replyAddress(submission)}>
+        <Icon name="reply" />
+        <span>Reply by email</span>
+      </a>
+      {folders[folder].moves.map(({ to, label, icon }) => (
+        <Button
+          key={to}
+          look={held ? 'primary' : 'secondary'}
+          icon={icon}
+          onClick={() => onMove({ submission, to })}
+          pending={moving}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** What the visitor sent. The text is rendered as plain text, never as HTML. */
+function Facts({ submission }: { submission: Submission }) {
+  const shown = shownOf(submission).filter(({ name }) => name !== 'fullName');
+  return (
+    <>
+      <dl>
+        {shown.map((one) => !isLong(one) && <FieldRow key={one.name} {...one} />)}
+        {isApplication(submission) && <Resume application={submission} />}
+        <Fact label="Received">
+          <DateTime iso={submission.createdAt} />
+        </Fact>
+        {submission.handledAt && (
+          <Fact label="Handled">
+            <DateTime iso={submission.handledAt} />
+          </Fact>
+        )}
+        <Fact label="Reference">
+          <span className="figures">{submission.reference}</span>
+          <CopyButton text={submission.reference} what="reference" />
+        </Fact>
+      </dl>
+      {shown.filter(isLong).map(({ name, label, text }) => (
+        <Fragment key={name}>
+          <h3>{label}</h3>
+          <p className="inquiry-message">{text || 'None'}</p>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+function FieldRow({ field: { copied }, label, text }: Shown) {
+  if (copied && !text) return null;
+  return (
+    <Fact label={label}>
+      <span className="min-w-0">{text || 'Not given'}</span>
+      {copied && <CopyButton text={text} what={copied} />}
+    </Fact>
+  );
+}
+
+/** The resume's file name, type and size, and a download button. */
+function Resume({ application: { id, resume } }: { application: ApplicationRecord }) {
+  return (
+    <Fact label="Resume">
+      <div className="flex flex-1 flex-wrap items-center justify-between gap-2">
+        <span className="min-w-0">
+          {resume.name}{' '}
+          <span className="text-ink-soft">{`${resume.kind.toUpperCase()}, ${sizeText(resume.size)}`}</span>
+        </span>
+        <DownloadButton href={apiPaths.applications.resume(id)} failure="Couldn’t download the resume">
+          Download
+        </DownloadButton>
+      </div>
+    </Fact>
+  );
+}
+
+/** Shows when an application will be deleted, with a check box that keeps it. */
+function Retention({ application }: { application: ApplicationRecord }) {
+  const keep = useKeep();
+  const kept = keep.isPending ? keep.variables.kept : application.kept;
+  return (
+    <>
+      <h3>Retention</h3>
+      <p>
+        {kept ? (
+          <>We won’t delete this application. If you clear the box, we’ll email you {leavingDays} days before we do.</>
+        ) : (
+          <>
+            This application and its resume will be deleted on <DateTime iso={application.keptUntil} />.
+          </>
+        )}
+      </p>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={kept}
+          disabled={keep.isPending}
+          onChange={(event) => keep.mutate({ application, kept: event.target.checked })}
+        />
+        <span>Keep after deletion date</span>
+      </label>
+    </>
   );
 }

@@ -5,16 +5,15 @@ import { DateTime } from '../ui/DateTime.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { type Column, ListTable, rowProps } from '../ui/ListTable.tsx';
 import type { ShownList } from '../lib/use-list.ts';
-import { DeliverySummary } from './DeliveryStatus.tsx';
-import { type KindName, type Submission, isApplication, kinds } from './kinds.ts';
+import { DeliverySummary } from './Delivery.tsx';
+import { type KindName, type Submission, isApplication, kinds, shownOf } from './kinds.ts';
 import { replyAddress } from './reply.ts';
-import { shownOf } from './shown.ts';
 
 /** Returns the name of a field's column. list-table.css has two columns for single-line fields and one for long text. */
 const cellOf = ({ kind }: Field, index: number) => (kind === 'lines' ? 'message' : `field-${index + 1}`);
 
-export function columnsOf(list: KindName): readonly Column[] {
-  const fields: readonly Field[] = Object.values(kinds[list].fields);
+export function columnsOf(kind: KindName): readonly Column[] {
+  const fields = Object.values(kinds[kind].fields);
   return [
     { name: 'date', label: 'Received', ordered: true },
     { name: 'name', label: 'Name' },

@@ -1,12 +1,16 @@
-import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type ApplicationRecord, applicationRecord } from '../../domain/application.ts';
-import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
-import { showToast } from '../../lib/toast/toast.ts';
-import { errorText } from '../lib/error-text.ts';
-import { isSignedOut, useRequest } from '../lib/signed-in-request.ts';
-import type { MessageId } from './delivery-text.ts';
-import { type KindName, type Submission, type SubmissionPage, kindNameOf, kindOf } from './kinds.ts';
+import { personalData } from '../../domain/personal-data.ts';
+import { type SubmissionFolder, referenceOf } from '../../domain/submission.ts';
+import { ApiError } from '../../lib/api.ts';
+import { useAct } from '../lib/act.ts';
+import { type Request, useRequest } from '../lib/signed-in-request.ts';
+import { undo } from '../lib/undo.ts';
+import { dropDeviceCopies } from '../unsaved/copies.ts';
+import type { MessageId } from './delivery.ts';
+import { folders } from './folders.ts';
+import { type KindName, type Submission, type SubmissionPage, kindOf, kinds } from './kinds.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;
@@ -17,102 +21,11 @@ const oneKey = (id: string) => [...ones, id] as const;
 export function useSubmission(kind: KindName, id: string) {
   const client = useQueryClient();
   const send = useRequest();
+  const { paths, record: schema } = kinds[kind];
   return useQuery({
     queryKey: oneKey(id),
-    queryFn: ({ signal }) => send(kindOf(kind).paths.one(id), { schema: kindOf(kind).record, signal }),
+    queryFn: ({ signal }) => send(paths.one(id), { schema, signal }),
     initialData: () => cachedPages(client).flatMap(([, page]) => page.data.filter((row) => row.id === id))[0],
-  });
-}
-
-/**
- * Refetches the lists. The open submission is only marked as stale, because it may have been erased and a refetch would
- * fail.
- */
-export function useRefreshLists() {
-  const client = useQueryClient();
-  return async () => {
-    await client.invalidateQueries({ queryKey: ones, refetchType: 'none' });
-    await client.invalidateQueries({ queryKey: all, predicate: ({ queryKey }) => queryKey[1] !== ones[1] });
-  };
-}
-
-export interface Move {
-  readonly submission: Submission;
-  /** `inbox` releases a submission from quarantine and sends its messages, or reopens a handled submission. */
-  readonly to: SubmissionFolder;
-}
-
-const moveKey = [...all, 'move'] as const;
-
-/**
- * Moves a submission between inbox, Handled and quarantine. The lists show the move immediately, and undo the move if
- * the request fails.
- */
-export function useMove({
-  onSuccess,
-  onError,
-}: {
-  onSuccess: (move: Move) => void;
-  onError: (error: Error, move: Move) => void;
-}) {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useMutation({
-    mutationKey: moveKey,
-    mutationFn: ({ submission, to }: Move) => {
-      const { paths, record: schema } = kindOf(kindNameOf(submission));
-      const { id, status } = submission;
-      if (to === 'quarantine') return send(paths.quarantine(id), { method: 'POST', schema });
-      if (status === 'quarantine') return send(paths.release(id), { method: 'POST', schema });
-      return send(paths.handle(id), { body: { handled: to === 'handled' }, schema });
-    },
-    onMutate: async (move) => {
-      await client.cancelQueries({ queryKey: lists });
-      const before = { pages: cachedPages(client), one: client.getQueryData(oneKey(move.submission.id)) };
-      showMoved(client, move);
-      return before;
-    },
-    onSuccess: (record, move) => {
-      client.setQueryData(oneKey(record.id), record);
-      onSuccess(move);
-    },
-    onError: (error, move, before) => {
-      for (const [key, page] of before?.pages ?? []) client.setQueryData(key, page);
-      client.setQueryData(oneKey(move.submission.id), before?.one ?? move.submission);
-      onError(error, move);
-    },
-    onSettled: (_record, error) => {
-      // The refetch after one move must not revert another move that is still being sent. An admin who chose not to
-      // sign in should not be asked again immediately.
-      if (client.isMutating({ mutationKey: moveKey }) > 1 || isSignedOut(error)) return;
-      void client.invalidateQueries({ queryKey: lists });
-    },
-  });
-}
-
-/**
- * Sends one of a submission's messages again. The request ends after the receiver has accepted or rejected the message.
- */
-export function useResend({
-  onSuccess,
-  onError,
-}: {
-  onSuccess: (record: Submission, mail: MessageId) => void;
-  onError: (error: Error) => void;
-}) {
-  const client = useQueryClient();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: ({ submission, mail }: { submission: Submission; mail: MessageId }) => {
-      const { paths, record: schema } = kindOf(kindNameOf(submission));
-      return send(paths.resend(submission.id), { body: { mail }, schema });
-    },
-    onSuccess: (record, { mail }) => {
-      showChanged(client, record);
-      onSuccess(record, mail);
-      void client.invalidateQueries({ queryKey: lists });
-    },
-    onError,
   });
 }
 
@@ -123,65 +36,121 @@ function cachedPages(client: QueryClient): [QueryKey, SubmissionPage][] {
 }
 
 /** Shows a changed submission in every list and panel that contains the submission. */
-function showChanged(client: QueryClient, record: Submission): void {
+function show(client: QueryClient, record: Submission): void {
   client.setQueryData(oneKey(record.id), record);
   for (const [key, page] of cachedPages(client)) {
     client.setQueryData(key, { ...page, data: page.data.map((row) => (row.id === record.id ? record : row)) });
   }
 }
 
+type SubmissionAction = 'handle' | 'note' | 'quarantine' | 'release' | 'resend';
+
+/** Changes a submission. @returns the changed submission. */
+function change(send: Request, submission: Submission, action: SubmissionAction, body?: object): Promise<Submission> {
+  const { paths, record: schema } = kindOf(submission);
+  const method = action === 'note' ? 'PUT' : 'POST';
+  return send(paths[action](submission.id), { method, schema, ...(body && { body }) });
+}
+
+export interface Move {
+  readonly submission: Submission;
+  /** `inbox` releases a submission from quarantine and sends its messages, or reopens a handled submission. */
+  readonly to: SubmissionFolder;
+}
+
+const nameOf = (submission: Submission) => `${submission.fullName}’s ${kindOf(submission).one}`;
+
+/** Moves submissions between inbox, Handled and quarantine. The lists show the move immediately. */
+export function useMove() {
+  const client = useQueryClient();
+  const move = useAct<Move, Submission>(
+    (send, { submission, to }) => {
+      if (to === 'quarantine') return change(send, submission, 'quarantine');
+      if (submission.status === 'quarantine') return change(send, submission, 'release');
+      return change(send, submission, 'handle', { handled: to === 'handled' });
+    },
+    {
+      expect: ({ submission, to }) => {
+        const status = to === 'quarantine' ? 'quarantine' : 'inbox';
+        show(client, { ...submission, status, handledAt: to === 'handled' ? new Date().toISOString() : null });
+        return () => show(client, submission);
+      },
+      done: (record, { submission, to }) => {
+        show(client, record);
+        if (submission.status === 'quarantine') {
+          const description = `${nameOf(record)} is in the inbox. Emails that were not sent yet will be sent shortly.`;
+          return { title: 'Released to the inbox', description };
+        }
+        return {
+          title: folders[to].arrived,
+          description: nameOf(record),
+          ...(to !== 'inbox' && undo(() => move.mutate({ submission: record, to: 'inbox' }))),
+        };
+      },
+      failed: ({ submission }) => `Couldn’t move ${nameOf(submission)}`,
+      refresh: lists,
+    },
+  );
+  return move;
+}
+
+/**
+ * Sends one of a submission's messages again. The request ends after the receiver has accepted or rejected the message.
+ */
+export function useResend() {
+  const client = useQueryClient();
+  const failed = 'Couldn’t send the message';
+  return useAct<{ submission: Submission; mail: MessageId }, Submission>(
+    (send, { submission, mail }) => change(send, submission, 'resend', { mail }),
+    {
+      done: (record, { mail }) => {
+        show(client, record);
+        const { status, error } = record.delivery[mail];
+        if (status === 'sent') return { title: 'Message sent' };
+        if (!error) return { title: 'Waiting to be sent', description: 'We’ll send the message shortly.' };
+        return { title: failed, description: error, variant: 'destructive' };
+      },
+      failed,
+      refresh: lists,
+    },
+  );
+}
+
 /** Keeps an application after its deletion date, or allows its deletion again. */
 export function useKeep() {
   const client = useQueryClient();
-  const send = useRequest();
-  return useMutation({
-    mutationFn: ({ application, kept }: { application: ApplicationRecord; kept: boolean }) =>
+  return useAct<{ application: ApplicationRecord; kept: boolean }, ApplicationRecord>(
+    (send, { application, kept }) =>
       send(apiPaths.applications.keep(application.id), { body: { kept }, schema: applicationRecord }),
-    onSuccess: (record) => {
-      showChanged(client, record);
-      void client.invalidateQueries({ queryKey: lists });
-    },
-    onError: (error) =>
-      showToast({ title: 'Couldn’t save the change', description: errorText(error), variant: 'destructive' }),
-  });
+    { done: (record) => void show(client, record), failed: 'Couldn’t save the change', refresh: lists },
+  );
 }
 
 /** Returns a function that saves the admins' note about a submission, unless the stored note is not `was`. */
 export function useSaveNote() {
   const client = useQueryClient();
   const send = useRequest();
-  return async (submission: Submission, note: string, was: string): Promise<Submission> => {
-    const { paths, record: schema } = kindOf(kindNameOf(submission));
-    try {
-      const saved = await send(paths.note(submission.id), { method: 'PUT', body: { note, was }, schema });
-      showChanged(client, saved);
-      return saved;
-    } catch (error) {
-      // Someone else may have changed the note.
-      void client.invalidateQueries({ queryKey: all });
-      throw error;
-    }
-  };
+  return (submission: Submission, note: string, was: string): Promise<Submission> =>
+    // Refetches after an error too, because someone else may have changed the note.
+    change(send, submission, 'note', { note, was }).finally(() => void client.invalidateQueries({ queryKey: all }));
 }
 
-/**
- * Removes a submission from the cached lists and updates their counts. The new folder's list shows the submission after
- * the next refetch.
- */
-function showMoved(client: QueryClient, { submission, to }: Move): void {
-  const from = folderOf(submission);
-  const kind = kindNameOf(submission);
-  if (from === to) return;
-  for (const [key, page] of cachedPages(client)) {
-    if (key[2] !== kind) continue;
-    const counts = { ...page.counts, [from]: page.counts[from] - 1, [to]: page.counts[to] + 1 };
-    client.setQueryData(key, { ...page, counts, data: page.data.filter((row) => row.id !== submission.id) });
-  }
-  client.setQueryData(oneKey(submission.id), movedTo(submission, to));
-}
-
-/** Returns a submission as it will be after a move. */
-export function movedTo<T extends Submission>(submission: T, to: SubmissionFolder): T {
-  const status = to === 'quarantine' ? 'quarantine' : 'inbox';
-  return { ...submission, status, handledAt: to === 'handled' ? new Date().toISOString() : null };
+/** Erases a person's data. The open submission is not fetched again, because it no longer exists. */
+export function useErase(onErased: () => void) {
+  const client = useQueryClient();
+  return useAct((send, email: string) => send(apiPaths.erasePersonalData, { body: { email }, schema: personalData }), {
+    done: ({ inquiries, applications }, email) => {
+      onErased();
+      Object.values(kinds).forEach(({ list }) => list.close());
+      void client.invalidateQueries({ queryKey: ones, refetchType: 'none' });
+      // Notes that this browser keeps until they can be saved.
+      const erased = [...inquiries, ...applications];
+      dropDeviceCopies(({ kind, id }) => kind === 'note' && erased.includes(referenceOf(id)));
+      return { title: 'Data erased', description: email };
+    },
+    // A status below 500 means that the server refused the request before erasing anything.
+    failed: (_email, error) =>
+      error instanceof ApiError && error.status < 500 ? 'Nothing was erased' : 'Couldn’t finish erasing the data',
+    refresh: lists,
+  });
 }

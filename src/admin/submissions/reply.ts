@@ -1,7 +1,6 @@
 import { replySubject } from '../../domain/inquiry.ts';
 import { dayTimeText } from '../../lib/dates.ts';
-import { type Submission, isApplication, kindNameOf, kinds } from './kinds.ts';
-import { isLong, shownOf } from './shown.ts';
+import { type Submission, isApplication, isLong, kindOf, shownOf } from './kinds.ts';
 
 /**
  * The maximum length of the URL. Windows passes at most about 2,000 characters to an email program; longer URLs open
@@ -21,7 +20,7 @@ export function replyAddress(submission: Submission, timeZone?: string): string 
   const head = [
     `Hello ${submission.fullName},`,
     '',
-    `Thank you for your ${kinds[kindNameOf(submission)].one} (reference ${submission.reference}).`,
+    `Thank you for your ${kindOf(submission).one} (reference ${submission.reference}).`,
     '',
     '',
     '',

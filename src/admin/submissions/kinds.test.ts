@@ -1,40 +1,37 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type SubmissionList, kindIn, submissionLists } from './list.ts';
+import { kindIn, kinds } from './kinds.ts';
 
-type View = ReturnType<SubmissionList['read']>;
-
-const { inquiries, applications } = submissionLists;
+const { inquiries, applications } = kinds;
+type View = ReturnType<typeof inquiries.list.read>;
 const first: View = { status: 'inbox', q: '', sort: '-createdAt', page: 1, after: undefined, open: undefined };
 
 describe('The URL of the inbox', () => {
   test.for<Partial<View>>([
-    {},
     { q: 'müller & söhne', sort: 'createdAt' },
     { page: 3, after: 'WyIyMDI2Il0' },
-    { open: '3f2b9a10-0000-4000-8000-000000000000' },
     { status: 'quarantine', q: 'a+b=c#d', sort: 'createdAt', page: 2, after: 'x', open: 'y' },
   ])('restores the view %j', (changes) => {
     const view = { ...first, ...changes };
-    for (const list of [inquiries, applications]) expect(list.read(list.write(view))).toEqual(view);
+    for (const { list } of [inquiries, applications]) expect(list.read(list.write(view))).toEqual(view);
   });
 
   test('omits default values, and names the applications', () => {
-    expect([inquiries.write(first), applications.write(first)]).toEqual(['', '?list=applications']);
+    expect([inquiries.list.write(first), applications.list.write(first)]).toEqual(['', '?list=applications']);
     expect(['', '?list=applications', '?list=x'].map(kindIn)).toEqual(['inquiries', 'applications', 'inquiries']);
   });
 
   test.for(['?status=all', '?sort=name', '?page=7', '?page=-1&after=x', '?page=a&after=x', '?q=%20%20', '?utm=1'])(
     'still works with %s, which the site never writes',
     (search) => {
-      const { page, after, ...rest } = inquiries.read(search);
+      const { page, after, ...rest } = inquiries.list.read(search);
       expect({ ...first, ...rest }).toEqual(first);
       expect(page).toBe(after === undefined ? 1 : 2);
     },
   );
 
-  test('opens the application that a link in an email names', () => {
-    expect(kindIn('?application=x')).toBe('applications');
-    expect(applications.read('?application=x')).toEqual({ ...first, open: 'x' });
+  test.for(['?application=x', '?list=applications&submission=x'])('opens the application of %s', (search) => {
+    expect(kindIn(search)).toBe('applications');
+    expect(applications.list.read(search)).toEqual({ ...first, open: 'x' });
   });
 
   test('shows the first page of a new filter, without an open row', () => {
@@ -43,15 +40,8 @@ describe('The URL of the inbox', () => {
       location.search = address.replace(location.pathname, '');
     };
     vi.stubGlobal('window', { location, history: { pushState }, dispatchEvent: () => true });
-    inquiries.filter({ status: 'quarantine' });
+    inquiries.list.filter({ status: 'quarantine' });
     vi.unstubAllGlobals();
-    expect(inquiries.read(location.search)).toEqual({ ...first, q: 'dana', status: 'quarantine' });
+    expect(inquiries.list.read(location.search)).toEqual({ ...first, q: 'dana', status: 'quarantine' });
   });
-});
-
-test('The query to the API contains the filter and the position', () => {
-  const { address } = inquiries.pageQuery({ ...first, q: 'a&b', after: 'x' }, () =>
-    Promise.reject(new Error('unused')),
-  );
-  expect(address).toBe('/api/contact/submissions?status=inbox&sort=-createdAt&q=a%26b&limit=50&cursor=x');
 });

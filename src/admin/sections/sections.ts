@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiPaths } from '../../domain/api-paths.ts';
+import {
+  type SectionChange,
+  type SectionEntry,
+  sectionList,
+  sectionSaved,
+  sectionsInitialized,
+} from '../../domain/section.ts';
+import { useAct } from '../lib/act.ts';
+import { go, inCurrentTab, returnsTo, useLocationSearch } from '../lib/location.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
+
+/** Marks a history entry as opened from the list, so closing the section goes back to the list. */
+const fromList = 'section-list';
+const searchOf = (sectionKey: string) => `?${new URLSearchParams({ section: sectionKey })}`;
+
+/** Returns the key of the section that the URL names; null for the list. */
+export const useOpenSection = () => new URLSearchParams(useLocationSearch()).get('section');
+
+export const hrefOfSection = (sectionKey: string) => inCurrentTab(searchOf(sectionKey));
+
+export const openSection = (sectionKey: string) => go(searchOf(sectionKey), { from: fromList });
+
+export function closeSection(): void {
+  if (returnsTo(fromList)) window.history.back();
+  else go('', { replace: true });
+}
+
+const key = ['sections'] as const;
+
+/** Fetches all sections, in page order. */
+export function useSections() {
+  const send = useRequest();
+  return useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => (await send(apiPaths.sections, { schema: sectionList, signal })).data,
+  });
+}
+
+/** Saves the default text of every section that has no saved text. */
+export function useInitialize() {
+  return useAct((send) => send(apiPaths.initializeSections, { method: 'POST', schema: sectionsInitialized }), {
+    done: ({ added }) => ({
+      title: 'Website content loaded successfully!',
+      description: `Sections added: ${added.length}. Your edits are unchanged.`,
+    }),
+    failed: 'Failed to load website content',
+    refresh: key,
+  });
+}
+
+/** Returns a function that saves a section's text. Fails if another admin changed the section first. */
+export function useSaveSection(sectionKey: string) {
+  const client = useQueryClient();
+  const send = useRequest();
+  return async (change: SectionChange) => {
+    try {
+      const saved = await send(apiPaths.section(sectionKey), { method: 'PUT', body: change, schema: sectionSaved });
+      client.setQueryData<SectionEntry[]>(key, (entries) =>
+        entries?.map((entry) => (entry.sectionKey === sectionKey ? { ...entry, ...saved.data } : entry)),
+      );
+      return saved;
+    } catch (error) {
+      // Someone else may have changed the section.
+      void client.invalidateQueries({ queryKey: key });
+      throw error;
+    }
+  };
+}
