@@ -60,7 +60,7 @@ export default defineConfig({
         "object-src 'none'",
         "frame-ancestors 'none'",
         "form-action 'self'",
-        ...(trackers.reports ? [`connect-src 'self'${trackers.reports}`] : []),
+        ...(trackers.reports ? [/** @type {const} */ (`connect-src 'self'${trackers.reports}`)] : []),
         `img-src 'self' data: blob:${trackers.reports}`,
         `frame-src ${site.demoVideo ? new URL(site.demoVideo.embedUrl).origin : "'none'"}`,
       ],

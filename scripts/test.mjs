@@ -26,8 +26,11 @@ let passed = 0;
 const madeUpSecrets = JSON.parse(await readFile(join(root, 'tests/support/made-up-secrets.json'), 'utf8'));
 const build = { name: 'Build', command: 'node host/build/build.ts', env: madeUpSecrets };
 const checks = [
-  { name: 'Types', command: 'astro check' },
-  { name: 'Lint', command: 'eslint . --max-warnings 0' },
+  { name: 'Types and lint', command: 'oxlint' },
+  {
+    name: 'Types and lint of pages',
+    command: 'astro check --tsconfig tsconfig.astro.json && eslint . --max-warnings 0',
+  },
   { name: 'Format', command: 'prettier --check .' },
   { name: 'Unused code', command: 'knip' },
   { name: 'Imports', command: 'depcruise --config .dependency-cruiser.json src netlify host scripts tests bench' },

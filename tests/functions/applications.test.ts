@@ -1,31 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import career from '../../netlify/functions/career-application.ts';
-import applications from '../../netlify/functions/contact-applications.ts';
-import { startSession } from '../../netlify/server/auth/sessions.ts';
+import { describe, expect, test } from 'vitest';
 import type { ApplicationPage } from '../../src/domain/application.ts';
+import { useApi } from '../support/api.ts';
 import { multipart } from '../support/multipart.ts';
 import { aDocx, aPdf } from '../support/files.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+import type { Sent } from '../support/services.ts';
 
-let site: TestServices;
-let authorization: string;
-beforeEach(async () => {
-  site = await testServices();
-  await site.services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
-  const { token } = await startSession('a@firm.example', new Request('http://site.test'), site.services);
-  authorization = `Bearer ${token}`;
-});
-afterEach(() => site.close());
+const site = useApi();
 
-const anybody = (path: string, sent: Sent = {}) =>
-  call(applications, `/api/contact/applications${path}`, site.services, sent);
-const admin = (path: string, sent: Sent = {}) => anybody(path, { ...sent, headers: { authorization } });
+const admin = (path: string, sent?: Sent) => site.admin(`/api/contact/applications${path}`, sent);
 const list = async (query = ''): Promise<ApplicationPage> => (await admin(query)).json();
 async function apply(changes: Parameters<typeof anApplication>[0] = {}, file = resumeFile()) {
   site.advance(1_000);
   const sent = await multipart({ ...anApplication(changes), resume: file });
-  expect((await call(career, '/api/career-application', site.services, sent)).status).toBe(201);
+  expect((await site.ask('/api/career-application', sent)).status).toBe(201);
   return (await list()).data[0]?.id ?? '';
 }
 

@@ -1,45 +1,36 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import career from '../../netlify/functions/career-application.ts';
-import applications from '../../netlify/functions/contact-applications.ts';
-import uploads from '../../netlify/functions/uploads.ts';
 import type { ApplicationPage } from '../../src/domain/application.ts';
-import { asAdmin } from '../support/admins.ts';
+import { useApi } from '../support/api.ts';
 import { uploadLimits } from '../../src/domain/upload.ts';
 import { takeLog } from '../support/console.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { multipart } from '../support/multipart.ts';
 import { aDocx, aPdf, aZip, anOleFile } from '../support/files.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { type Sent, type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { testServices } from '../support/services.ts';
 import { uploadInParts } from '../support/uploads.ts';
 
 const page = { accept: 'text/html,application/xhtml+xml' };
 const saved = "Your application has been saved. We'll review it and get back to you soon.";
 const mailed = "We've sent your application to our HR team and will get back to you soon.";
 
-let site: TestServices;
-beforeEach(async () => {
-  site = await testServices();
-});
-afterEach(() => site.close());
+const site = useApi();
 
 async function apply(
   fields: Record<string, string | File> = { ...anApplication(), resume: resumeFile() },
   headers: Record<string, string> = {},
   services = site.services,
 ): Promise<Response> {
-  return call(career, '/api/career-application', services, await multipart(fields, headers));
+  return await site.ask('/api/career-application', await multipart(fields, headers), services);
 }
 const withResume = (bytes: Uint8Array<ArrayBuffer>, name?: string) => ({
   ...anApplication(),
   resume: resumeFile(bytes, name),
 });
 const list = async (status: 'inbox' | 'quarantine' = 'inbox') =>
-  (await asAdmin<ApplicationPage>(applications, `/api/contact/applications?status=${status}`, site.services)).data;
+  (await site.read<ApplicationPage>(`/api/contact/applications?status=${status}`)).data;
 const storedResumes = async () => (await site.blobs('resumes').list()).blobs.map(({ key }) => key);
-const tick = () => runEveryMinute(site.services);
-
-const ask = (path: string, sent: Sent) => call(uploads, path, site.services, sent);
+const { ask, tick } = site;
 
 describe('An application', () => {
   test('is stored as it was written, its resume byte for byte', async () => {
@@ -86,7 +77,7 @@ describe('An application', () => {
       const response = await apply(fields);
       expect([response.status, (await response.json()).message]).toEqual([400, 'Resume file is required']);
     }
-    const json = await call(career, '/api/career-application', site.services, { json: anApplication() });
+    const json = await site.ask('/api/career-application', { json: anApplication() });
     expect([json.status, (await json.json()).message]).toEqual([400, 'Resume file is required']);
   });
 });
@@ -131,7 +122,7 @@ describe('A resume', () => {
   test('of exactly 5,242,880 bytes arrives in parts, and one byte more is refused', async () => {
     const uploadId = await uploadInParts(aPdf(uploadLimits.resume), ask);
     const json = { ...anApplication(), uploadId };
-    expect((await call(career, '/api/career-application', site.services, { json })).status).toBe(201);
+    expect((await site.ask('/api/career-application', { json })).status).toBe(201);
     const [stored] = await list();
     const kept = await site.services.stores.resumes.get(stored?.id ?? '');
     expect(aPdf(uploadLimits.resume).every((byte, at) => byte === kept?.[at])).toBe(true);
@@ -199,8 +190,7 @@ describe('The email about an application', () => {
   const hr = 'hr@firm.example';
   beforeEach(async () => {
     mail = await startMailServer();
-    await site.close();
-    site = await testServices({
+    await site.restart({
       SMTP_URL: mail.url,
       MAIL_FROM: 'no-reply@firm.example',
       HR_EMAIL: hr,

@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import contact from '../../netlify/functions/contact.ts';
-import submissions from '../../netlify/functions/contact-submissions.ts';
+import { describe, expect, test } from 'vitest';
 import type { InquiryPage } from '../../src/domain/inquiry.ts';
-import { asAdmin } from '../support/admins.ts';
+import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { testServices } from '../support/services.ts';
 
-let site: TestServices;
-beforeEach(async () => {
-  site = await testServices();
-});
-afterEach(() => site.close());
+const site = useApi();
 
-const post = (json: unknown, headers: Record<string, string> = {}) =>
-  call(contact, '/api/contact', site.services, { json, headers });
+const post = (json: unknown, headers: Record<string, string> = {}) => site.ask('/api/contact', { json, headers });
 const inbox = async (status: 'inbox' | 'quarantine' = 'inbox') =>
-  (await asAdmin<InquiryPage>(submissions, `/api/contact/submissions?status=${status}`, site.services)).data;
+  (await site.read<InquiryPage>(`/api/contact/submissions?status=${status}`)).data;
 
 describe('An inquiry', () => {
   test('is stored as it was written, and the response has its id and reference', async () => {
@@ -80,7 +73,7 @@ describe('An inquiry', () => {
     ['300 KB of JSON', `{"message":"${'x'.repeat(300_000)}"}`, 'application/json', 413, 'too_large'],
     ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe]), 'application/json', 400, 'malformed_body'],
   ] as const)('sent as %s is refused with the reason', async ([, body, type, status, code]) => {
-    const response = await call(contact, '/api/contact', site.services, {
+    const response = await site.ask('/api/contact', {
       method: 'POST',
       body: typeof body === 'string' ? body : new Uint8Array(body),
       headers: { 'content-type': type },
@@ -93,7 +86,7 @@ describe('An inquiry', () => {
   });
 
   test('with another method gets the allowed method', async () => {
-    const response = await call(contact, '/api/contact', site.services, { method: 'DELETE' });
+    const response = await site.ask('/api/contact', { method: 'DELETE' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
   });
@@ -131,7 +124,7 @@ describe('A submission that is sent twice', () => {
   });
 
   test('by a double click on a form without scripts is one inquiry, even at the end of a time window', async () => {
-    const send = () => call(contact, '/api/contact', site.services, { form: anInquiry() });
+    const send = () => site.ask('/api/contact', { form: anInquiry() });
     // The clock of the tests starts at the beginning of a window of ten minutes.
     site.advance(9.9 * 60_000);
     const first = await send();
@@ -150,7 +143,7 @@ describe('A submission that is sent twice', () => {
 
 describe('A form without scripts', () => {
   test('is redirected to a page with the reference', async () => {
-    const response = await call(contact, '/api/contact', site.services, {
+    const response = await site.ask('/api/contact', {
       form: anInquiry({ website: '', fillMs: '' }),
     });
     const [stored] = await inbox();
@@ -159,7 +152,7 @@ describe('A form without scripts', () => {
   });
 
   test('that is incomplete is answered by a page with the error, even if the page of the form cannot be read', async () => {
-    const response = await call(contact, '/api/contact', site.services, { form: anInquiry({ message: 'short' }) });
+    const response = await site.ask('/api/contact', { form: anInquiry({ message: 'short' }) });
     expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
     const page = await response.text();
     expect(page).toContain('Message must be at least 10 characters.');
@@ -218,10 +211,10 @@ describe('While the database is unreachable', () => {
     const away = await testServices();
     away.services.database.close();
     const broken = { ...site.services, stores: { ...site.services.stores, inquiries: away.services.stores.inquiries } };
-    const receipt = await (await call(contact, '/api/contact', broken, { json: anInquiry() })).json();
+    const receipt = await (await site.ask('/api/contact', { json: anInquiry() }, broken)).json();
     expect(await inbox()).toEqual([]);
     for (const name of ['0', 'g']) await site.blobs('spool').set(`inquiries/${name}`, '');
-    await runEveryMinute(site.services);
+    await site.tick();
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);
     expect(await site.services.stores.spool.keys()).toEqual(['inquiries/0', 'inquiries/g']);
     expect(takeLog().join('\n')).toMatch(/could not move waiting submissions/);
@@ -235,7 +228,7 @@ describe('While the database is unreachable', () => {
       stores: { ...site.services.stores, inquiries: away.services.stores.inquiries, spool: away.services.stores.spool },
     };
     await away.close();
-    const response = await call(contact, '/api/contact', broken, { json: anInquiry() });
+    const response = await site.ask('/api/contact', { json: anInquiry() }, broken);
     expect(response.status).toBe(503);
     expect((await response.json()).message).toMatch(/try again later/);
     expect(takeLog()).toHaveLength(2);

@@ -1,19 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import submissions from '../../netlify/functions/contact-submissions.ts';
-import personalData from '../../netlify/functions/personal-data.ts';
-import { type TestServices, call, signIn, testServices } from '../support/services.ts';
+import { expect, test } from 'vitest';
+import { useApi } from '../support/api.ts';
 
-let site: TestServices;
-let headers: { authorization: string };
-beforeEach(async () => {
-  site = await testServices();
-  headers = { authorization: await signIn(site) };
-});
-afterEach(() => site.close());
+const site = useApi();
 
-const csv = () => call(submissions, '/api/contact/submissions.csv', site.services, { headers });
-const copy = () =>
-  call(personalData, '/api/contact/personal-data.json?email=ada@example.com', site.services, { headers });
+const csv = () => site.admin('/api/contact/submissions.csv');
+const copy = () => site.admin('/api/contact/personal-data.json?email=ada@example.com');
 
 /** Returns an array to which each response is added when it arrives. */
 function arriving(answers: readonly Promise<Response>[]): Response[] {
@@ -48,7 +39,7 @@ test('Two exports run at a time, six wait, and the next one gets an error; each 
 });
 
 test('A HEAD request for an export does not delay downloads', async () => {
-  const head = () => call(submissions, '/api/contact/submissions.csv', site.services, { method: 'HEAD', headers });
+  const head = () => site.admin('/api/contact/submissions.csv', { method: 'HEAD' });
   for (let asked = 0; asked < 12; asked += 1) {
     const answer = await head();
     expect(answer.status).toBe(200);

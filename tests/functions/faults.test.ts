@@ -1,37 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import contact from '../../netlify/functions/contact.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import type { Database } from '../../netlify/server/db/database.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
+import { owner, useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
-import { type WebhookServer, startWebhookServer } from '../support/webhook-server.ts';
+import { startMailServer } from '../support/mail-server.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const owner = 'owner@firm.example';
-let mail: MailServer;
-let chat: WebhookServer;
-let site: TestServices;
-beforeEach(async () => {
-  mail = await startMailServer();
-  chat = await startWebhookServer();
-  site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example', NOTIFY_WEBHOOK_URL: chat.url });
-  await site.services.stores.admins.create({ email: owner, passwordHash: '-' }, '2026-01-01T00:00:00Z');
-});
-afterEach(async () => {
-  takeLog();
-  await site.close();
-  await mail.close();
-  await chat.close();
-});
+const site = useApi({ mail: true, chat: true, owner: true });
+afterEach(() => takeLog());
 
-const tick = (services: Services = site.services) => runEveryMinute(services);
+const { tick } = site;
 const minutes = async (count: number, services?: Services) => {
   for (let passed = 0; passed < count; passed += 1) {
     site.advance(minute);
@@ -44,9 +28,10 @@ const restarted = (database: Database = site.services.database, blobs = site.blo
 /** Returns services whose file storage does not work. */
 const withoutFiles = () =>
   restarted(undefined, (name) => (name === 'health' ? expect.fail('no such folder') : site.blobs(name)));
-const alarms = () => mail.messages.filter(({ subject }) => /^(Problem|Resolved)/.test(subject ?? ''));
+const alarms = () => site.mail.messages.filter(({ subject }) => /^(Problem|Resolved)/.test(subject ?? ''));
 const subjects = () => alarms().map(({ subject }) => subject);
-const chatAlarms = () => chat.posts.map(({ body }) => body.text).filter((text) => /^(Resolved: )?problem/i.test(text));
+const chatAlarms = () =>
+  site.chat.posts.map(({ body }) => body.text).filter((text) => /^(Resolved: )?problem/i.test(text));
 
 describe('The admins', () => {
   test('get one email within five minutes after a fault begins and one when it ends, and none for a restart', async () => {
@@ -54,7 +39,7 @@ describe('The admins', () => {
     const broken = withoutFiles();
     await minutes(5, broken);
     expect(subjects()).toEqual([expect.stringMatching(/^Problem with file storage on the .* website$/)]);
-    expect(alarms()[0]?.envelope.to).toEqual([owner]);
+    expect(alarms()[0]?.envelope.to).toEqual([owner.email]);
     expect(alarms()[0]?.text).toContain('File storage does not work');
     const second = withoutFiles();
     await minutes(8, second);
@@ -111,22 +96,22 @@ describe('The admins', () => {
 });
 
 describe('A mail server that is down', () => {
-  const inquiry = () => call(contact, '/api/contact', site.services, { json: anInquiry() });
+  const inquiry = () => site.ask('/api/contact', { json: anInquiry() });
 
   test('is reported to the chat once within five minutes, and to the admins by one email when it is back', async () => {
     await minutes(1);
-    mail.fail('temporary');
+    site.mail.fail('temporary');
     await inquiry();
     await minutes(5);
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with email/)]);
-    expect(chat.posts.at(-1)?.body.text).toMatch(
+    expect(site.chat.posts.at(-1)?.body.text).toMatch(
       /Emails are not accepted\.[\s\S]*The site noticed this on Mar 2, 10:32 AM PST/,
     );
     const second = restarted();
     await minutes(15, second);
     second.mailer.close();
     expect(chatAlarms()).toHaveLength(1);
-    mail.fail(null);
+    site.mail.fail(null);
     site.advance(hour);
     await minutes(5);
     expect(subjects()).toEqual([expect.stringMatching(/^Resolved: problem with email/)]);
@@ -137,25 +122,26 @@ describe('A mail server that is down', () => {
   });
 
   test('sends the waiting emails within a minute after it is back', async () => {
-    const { port } = new URL(mail.url);
-    await mail.close();
+    const { port } = new URL(site.mail.url);
+    await site.mail.close();
     await inquiry();
     await minutes(40);
-    mail = await startMailServer({ port: Number(port) });
+    const back = await startMailServer({ port: Number(port) });
     await minutes(1);
-    expect(mail.messages.filter(({ subject }) => /inquiry/.test(subject ?? ''))).toHaveLength(2);
+    expect(back.messages.filter(({ subject }) => /inquiry/.test(subject ?? ''))).toHaveLength(2);
+    await back.close();
   });
 });
 
 test('An acknowledgment to an address that does not exist is not a fault of the site', async () => {
-  mail.fail('refuse-recipients', 1);
+  site.mail.fail('refuse-recipients', 1);
   // Removes the emails to the firm, so that the mail server refuses only the acknowledgment.
   await site.services.database.write({
     sql: `CREATE TRIGGER without_the_firm AFTER INSERT ON outbox WHEN new.audience = 'firm' BEGIN
       DELETE FROM outbox WHERE audience = 'firm'; END`,
     args: [],
   });
-  await call(contact, '/api/contact', site.services, { json: anInquiry() });
+  await site.ask('/api/contact', { json: anInquiry() });
   await minutes(10);
   expect(alarms()).toEqual([]);
   expect(chatAlarms()).toEqual([]);
@@ -176,7 +162,7 @@ describe('A database that fails', () => {
     const broken = restarted(await closedDatabase());
     await minutes(5, broken);
     expect(subjects()).toEqual([expect.stringMatching(/^Problem with the database/)]);
-    expect(alarms()[0]?.envelope.to).toEqual([owner]);
+    expect(alarms()[0]?.envelope.to).toEqual([owner.email]);
     expect(alarms()[0]?.text).toContain('The database cannot be reached');
     const again = restarted(await closedDatabase());
     await minutes(10, again);
@@ -192,7 +178,7 @@ describe('A database that fails', () => {
 
   test('is reported to the chat if the mail server is down too', async () => {
     await minutes(1);
-    mail.fail('temporary');
+    site.mail.fail('temporary');
     const broken = restarted(await closedDatabase());
     await minutes(5, broken);
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with the database/)]);

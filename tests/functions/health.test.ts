@@ -1,29 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import health from '../../netlify/functions/health.ts';
-import siteStatus from '../../netlify/functions/site-status.ts';
+import { describe, expect, test } from 'vitest';
 import { notChecked } from '../../src/domain/health.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
-import { signedInAdmin } from '../support/admins.ts';
+import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type TestServices, call, passTime, runEveryMinute, testServices } from '../support/services.ts';
-import { type WebhookServer, startWebhookServer } from '../support/webhook-server.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-let mail: MailServer;
-let chat: WebhookServer;
-let site: TestServices;
-beforeEach(async () => {
-  mail = await startMailServer();
-  chat = await startWebhookServer();
-  site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example', NOTIFY_WEBHOOK_URL: chat.url });
-});
-afterEach(async () => {
-  await site.close();
-  await mail.close();
-  await chat.close();
-});
+const site = useApi({ mail: true, chat: true });
 
 /** Returns the services of the site with counters of what they ask of the database and of file storage. */
 function counted(): { services: Services; statements: string[]; blobRequests: string[] } {
@@ -50,7 +33,7 @@ const working = { database: 'ok', blobs: 'ok', disk: 'ok', mail: 'ok', webhook: 
 
 describe('Health', () => {
   test('is ok while every part works', async () => {
-    const response = await call(health, '/api/health', site.services);
+    const response = await site.ask('/api/health');
     expect(response.status).toBe(200);
     const version: unknown = expect.stringMatching(/^\d+\.\d+\.\d+$/);
     expect(await response.json()).toEqual({ status: 'ok', version, ...working });
@@ -58,11 +41,11 @@ describe('Health', () => {
 
   test('writes nothing and asks file storage for nothing', async () => {
     const { services, statements, blobRequests } = counted();
-    await runEveryMinute(services);
+    await site.tick(services);
     const before = await site.services.database.read({ sql: 'SELECT * FROM installation', args: [] });
     statements.length = 0;
     blobRequests.length = 0;
-    await call(health, '/api/health', services);
+    await site.ask('/api/health', {}, services);
     expect(statements.filter((statement) => !/^\s*SELECT|^check$/.test(statement))).toEqual([]);
     expect(statements.length).toBeLessThanOrEqual(4);
     expect(blobRequests).toEqual([]);
@@ -72,7 +55,7 @@ describe('Health', () => {
 
   test('reports the failing part, without a host name, a number or a secret', async () => {
     site.services.database.close();
-    const response = await call(health, '/api/health', site.services);
+    const response = await site.ask('/api/health');
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
       status: 'failing',
@@ -85,38 +68,38 @@ describe('Health', () => {
 
   test('returns 503 if nothing can be written, even if everything can be read', async () => {
     await site.services.database.read({ sql: 'PRAGMA query_only = ON', args: [] });
-    const response = await call(health, '/api/health', site.services);
+    const response = await site.ask('/api/health');
     expect(response.status).toBe(503);
     expect((await response.json()).database).toContain('The database is read-only');
     takeLog();
   });
 
   test('reports file storage that fails from the next hour on, and the site status at once', async () => {
-    await runEveryMinute(site.services);
+    await site.tick();
     const failing = { ...site.services, blobs: () => expect.fail('ENOENT /secret/path') };
-    const status = await call(siteStatus, '/api/settings/status', failing, { headers: await signedInAdmin(failing) });
+    const status = await site.admin('/api/settings/status', {}, failing);
     expect((await status.json()).health.blobs).toContain('File storage does not work');
     expect(takeLog().join()).toContain('file storage does not work');
     site.advance(60 * minute);
-    await runEveryMinute(failing);
-    const report = await (await call(health, '/api/health', failing)).json();
+    await site.tick(failing);
+    const report = await (await site.ask('/api/health', {}, failing)).json();
     expect(report).toMatchObject({ status: 'failing', blobs: expect.stringContaining('File storage does not work') });
     expect(JSON.stringify(report)).not.toContain('secret');
     site.advance(minute);
-    await runEveryMinute(site.services);
-    expect(await (await call(health, '/api/health', site.services)).json()).toMatchObject(working);
+    await site.tick();
+    expect(await (await site.ask('/api/health')).json()).toMatchObject(working);
     takeLog();
   });
 });
 
 test('An idle site asks its database for at most 8 statements a minute, and file storage for nothing', async () => {
   const { services, statements, blobRequests } = counted();
-  await runEveryMinute(services);
+  await site.tick(services);
   for (let passed = 1; passed < 60; passed += 1) {
     statements.length = 0;
     blobRequests.length = 0;
     site.advance(minute);
-    await runEveryMinute(services);
+    await site.tick(services);
     expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(8);
     expect(blobRequests).toEqual([]);
   }
@@ -127,25 +110,25 @@ describe('A clock far ahead', () => {
   const sessions = async () => (await site.services.database.read({ sql: 'SELECT id FROM sessions', args: [] })).length;
 
   test('deletes nothing, and deletions start again a day after the clock is right or is trusted', async () => {
-    await signedInAdmin(site.services);
-    await runEveryMinute(site.services);
+    await site.headers();
+    await site.tick();
     site.advance(5 * 365 * day);
     for (let passed = 0; passed < 3; passed += 1) {
-      await runEveryMinute(site.services);
+      await site.tick();
       site.advance(2 * 60 * minute);
     }
     expect(await sessions()).toBe(1);
-    await passTime(site, 2 * day);
+    await site.passTime(2 * day);
     expect(await sessions()).toBe(0);
   });
 
   test('that is set back does not stop deletions for longer than a day', async () => {
-    await runEveryMinute(site.services);
+    await site.tick();
     site.advance(5 * 365 * day);
-    await runEveryMinute(site.services);
+    await site.tick();
     site.advance(-5 * 365 * day);
-    await signedInAdmin(site.services);
-    await passTime(site, 9 * day);
+    await site.headers();
+    await site.passTime(9 * day);
     expect(await sessions()).toBe(0);
   });
 });

@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import careerApplication from '../../netlify/functions/career-application.ts';
-import contact from '../../netlify/functions/contact.ts';
-import submissions from '../../netlify/functions/contact-submissions.ts';
-import login from '../../netlify/functions/login.ts';
-import uploads from '../../netlify/functions/uploads.ts';
-import type { Handler } from '../../netlify/server/http/endpoint.ts';
+import { describe, expect, test } from 'vitest';
 import type { InquiryPage } from '../../src/domain/inquiry.ts';
-import { asAdmin } from '../support/admins.ts';
+import { useApi } from '../support/api.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+import type { Sent } from '../support/services.ts';
 
-let site: TestServices;
-beforeEach(async () => {
-  site = await testServices();
-});
-afterEach(() => site.close());
+const site = useApi();
 
 const json = (text: string): Sent => ({ body: text, headers: { 'content-type': 'application/json' } });
 const form = (text: string): Sent => ({ body: text, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
@@ -28,15 +18,14 @@ const acute = '\u0301';
 const alternating = '\u0316\u0301';
 
 /** All public routes that accept a body, with the fields of their forms. */
-const routes: { handler: Handler; path: string; fields: Record<string, unknown> }[] = [
-  { handler: contact, path: '/api/contact', fields: anInquiry() },
+const routes: { path: string; fields: Record<string, unknown> }[] = [
+  { path: '/api/contact', fields: anInquiry() },
   {
-    handler: careerApplication,
     path: '/api/career-application',
     fields: { fullName: 'Ada', email: 'ada@example.com', coverLetter: 'Hello.' },
   },
-  { handler: login, path: '/api/login', fields: { email: 'ada@example.com', password: 'wrong' } },
-  { handler: uploads, path: '/api/uploads', fields: { name: 'cv.pdf', size: 5, purpose: 'resume', type: '' } },
+  { path: '/api/login', fields: { email: 'ada@example.com', password: 'wrong' } },
+  { path: '/api/uploads', fields: { name: 'cv.pdf', size: 5, purpose: 'resume', type: '' } },
 ];
 
 /** Forms with parts that would slow down an inefficient parser. Only the route for applications reads them. */
@@ -66,9 +55,9 @@ const bodies: [what: string, status: number, sent: Sent][] = [
 ];
 
 test.for(forms)('A form with %s is refused', async ([, sent]) => {
-  const refused = await call(careerApplication, '/api/career-application', site.services, sent);
+  const refused = await site.ask('/api/career-application', sent);
   expect([refused.status, (await refused.json()).code]).toEqual([400, 'malformed_body']);
-  expect((await call(contact, '/api/contact', site.services, sent)).status).toBe(415);
+  expect((await site.ask('/api/contact', sent)).status).toBe(415);
 });
 
 /** Texts far above the limit of every field. The limit applies before the text is cleaned, so no rule reads them. */
@@ -84,14 +73,14 @@ const texts: [what: string, text: string][] = [
   ['marks that reverse text', '\u202e'.repeat(42_000)],
 ];
 
-describe.each(routes)('A body sent to $path', ({ handler, path, fields }) => {
+describe.each(routes)('A body sent to $path', ({ path, fields }) => {
   test.for(bodies)('of %s is refused', async ([, status, sent]) => {
-    expect((await call(handler, path, site.services, sent)).status).toBe(status);
+    expect((await site.ask(path, sent)).status).toBe(status);
   });
 
   test.for(texts)('with a field full of %s is refused, and the refusal names the field', async ([, text]) => {
     for (const name of Object.keys(fields)) {
-      const response = await call(handler, path, site.services, { json: { ...fields, [name]: text } });
+      const response = await site.ask(path, { json: { ...fields, [name]: text } });
       expect([response.status, Object.keys((await response.json()).errors)], name).toEqual([
         400,
         expect.arrayContaining([name]),
@@ -101,21 +90,20 @@ describe.each(routes)('A body sent to $path', ({ handler, path, fields }) => {
 });
 
 describe('A message', () => {
-  const message = (text: string) =>
-    call(contact, '/api/contact', site.services, { json: anInquiry({ message: text }) });
+  const message = (text: string) => site.ask('/api/contact', { json: anInquiry({ message: text }) });
 
   test('of 10,000 letters is accepted, in every script and spelling', async () => {
     for (const letter of ['x', '字', 'é', 'e\u0301', '한'.normalize('NFD')]) {
       expect((await message(letter.repeat(10_000))).status, letter).toBe(201);
     }
     const native = { form: { ...anInquiry(), message: '字'.repeat(10_000) } };
-    const answer = await call(contact, '/api/contact', site.services, native);
+    const answer = await site.ask('/api/contact', native);
     expect(answer.headers.get('location')).toContain('/contact/sent');
   });
 
   test('keeps 30 accents of a letter, more than any language has', async () => {
     await message(`Hello there, ${'q'}${acute.repeat(500)}!`);
-    const { data } = await asAdmin<InquiryPage>(submissions, '/api/contact/submissions', site.services);
+    const { data } = await site.read<InquiryPage>('/api/contact/submissions');
     expect(data[0]?.message).toBe(`Hello there, q${acute.repeat(30)}!`);
   });
 
@@ -128,7 +116,7 @@ describe('A message', () => {
 
 test('A form can have 100 fields, and a form with more gets an error', async () => {
   const many = (count: number) => `${'a=1&'.repeat(count - 1)}a=1`;
-  const answer = (text: string) => call(contact, '/api/contact', site.services, form(text));
+  const answer = (text: string) => site.ask('/api/contact', form(text));
   expect((await (await answer(many(100))).json()).code).toBe('invalid_input');
   expect(await (await answer(many(102))).json()).toMatchObject({
     code: 'malformed_body',

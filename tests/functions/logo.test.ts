@@ -1,44 +1,33 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import logo from '../../netlify/functions/logo-file.ts';
-import settings from '../../netlify/functions/logo.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import { uploadLimits } from '../../src/domain/upload.ts';
+import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { aPdf, aPhotograph, bytesOf } from '../support/files.ts';
 import { multipart } from '../support/multipart.ts';
-import { type TestServices, call, runEveryMinute, signIn, testServices } from '../support/services.ts';
 
 const bundled = '<svg xmlns="http://www.w3.org/2000/svg"><title>bundled</title></svg>';
 
-let site: TestServices;
-let authorization: string;
-beforeEach(async () => {
-  site = await testServices();
+const site = useApi();
+beforeEach(() => {
   lendPlatform({
     env: site.services.env,
     openBlobStore: site.blobs,
     readSiteFile: async (path) => (path === '/uploads/logo.svg' ? new Response(bundled) : null),
   });
-  authorization = await signIn(site);
-});
-afterEach(async () => {
-  lendPlatform(undefined);
-  await site.close();
 });
 
 const send = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
   site.advance(1_000);
-  const body = await multipart({ logo: new File([bytes], name) }, { authorization });
-  return await call(settings, '/api/settings/logo', site.services, body);
+  return await site.admin('/api/settings/logo', await multipart({ logo: new File([bytes], name) }));
 };
-const ask = (path: string, method = 'GET') =>
-  call(settings, path, site.services, { method, headers: { authorization } });
-const shown = async () => await (await call(logo, '/uploads/logo', site.services)).text();
+const ask = (path: string, method = 'GET') => site.admin(path, { method });
+const shown = async () => await (await site.ask('/uploads/logo')).text();
 const aDrawing = (title: string) => bytesOf(`<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title></svg>`);
 
 describe('The logo', () => {
   test('is the default logo until an admin uploads another', async () => {
-    expect(await (await call(settings, '/api/settings', site.services)).json()).toEqual({
+    expect(await (await site.ask('/api/settings')).json()).toEqual({
       data: { logoUrl: '/uploads/logo', logoFileName: 'logo.svg', updatedAt: null, uploaded: false },
     });
     expect(await shown()).toBe(bundled);
@@ -51,12 +40,12 @@ describe('The logo', () => {
       data: { logoUrl: '/uploads/logo', logoFileName: 'Firm logo.png', updatedAt: '2026-03-02T18:30:01.000Z' },
       previous: 'logo.svg',
     });
-    const response = await call(logo, '/uploads/logo', site.services);
+    const response = await site.ask('/uploads/logo');
     expect(response.headers.get('content-type')).toBe('image/png');
     expect(response.headers.get('netlify-cache-tag')).toBe('logo');
     expect(Buffer.from(await response.arrayBuffer()).includes('Secret')).toBe(false);
     const known = { headers: { 'if-none-match': response.headers.get('etag') ?? '' } };
-    expect((await call(logo, '/uploads/logo', site.services, known)).status).toBe(304);
+    expect((await site.ask('/uploads/logo', known)).status).toBe(304);
   });
 
   test('can be replaced by the previous logo in one step, or by the default', async () => {
@@ -77,7 +66,7 @@ describe('The logo', () => {
     for (const name of ['first', 'second', 'third']) await send(`${name}.svg`, aDrawing(name));
     const stored = async () => (await site.blobs('media').list()).blobs.length;
     expect(await stored()).toBe(3);
-    await runEveryMinute(site.services);
+    await site.tick();
     expect(await stored()).toBe(2);
     expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: 'second.svg' });
     expect(await shown()).toContain('third');
@@ -127,7 +116,7 @@ describe('A logo with any name', () => {
     ['a thousand letters', `${'l'.repeat(1_000)}.png`],
   ])('such as %s is shown on every page', async ([, name]) => {
     expect((await send(name, await aPhotograph('png'))).status).toBe(200);
-    const answer = await call(logo, '/uploads/logo', site.services);
+    const answer = await site.ask('/uploads/logo');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('image/png');
     expect(answer.headers.get('content-disposition')).toMatch(

@@ -1,46 +1,40 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import contact from '../../netlify/functions/contact.ts';
-import submissions from '../../netlify/functions/contact-submissions.ts';
 import { acknowledgementsADay, singlesAnHour } from '../../netlify/server/mail/outbox.ts';
 import { testEmail } from '../../netlify/server/mail/texts.ts';
 import { mailer } from '../../netlify/server/mail/mailer.ts';
 import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts';
-import { asAdmin } from '../support/admins.ts';
+import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { runEveryMinute, testServices } from '../support/services.ts';
 
 const minute = 60_000;
 const firm = 'sales@firm.example';
 let mail: MailServer;
-let site: TestServices;
+const site = useApi();
 beforeEach(async () => {
   mail = await startMailServer({ slowMs: 300 });
-  site = await testServices({
+  await site.restart({
     SMTP_URL: mail.url,
     MAIL_FROM: 'The Firm <no-reply@firm.example>',
     CONTACT_EMAIL: firm,
     SITE_URL: 'http://www.firm.example',
   });
 });
-afterEach(async () => {
-  await site.close();
-  await mail.close();
-});
+afterEach(() => mail.close());
 
 const send = async (changes: Record<string, unknown> = {}): Promise<InquiryReceipt> => {
-  const response = await call(contact, '/api/contact', site.services, { json: anInquiry(changes) });
+  const response = await site.ask('/api/contact', { json: anInquiry(changes) });
   expect(response.status).toBe(201);
   return (await response.json()) as InquiryReceipt;
 };
-const tick = () => runEveryMinute(site.services);
-const deliveryOf = async (id: string, services = site.services) =>
-  (await asAdmin<InquiryRecord>(submissions, `/api/contact/submissions/${id}`, services)).delivery;
+const { tick } = site;
+const deliveryOf = async (id: string) => (await site.read<InquiryRecord>(`/api/contact/submissions/${id}`)).delivery;
 const sendAgain = (id: string, mail: 'firm' | 'sender') =>
-  asAdmin(submissions, `/api/contact/submissions/${id}/resend`, site.services, { json: { mail } });
+  site.read(`/api/contact/submissions/${id}/resend`, { json: { mail } });
 
 describe('An inquiry is emailed', () => {
   test('to the firm, with all its fields and the visitor’s address for replies', async () => {
@@ -67,9 +61,7 @@ describe('An inquiry is emailed', () => {
   test('once, however often it is sent and however many instances read the outbox', async () => {
     mail.fail('slow');
     const headers = { 'idempotency-key': 'same' };
-    await Promise.all(
-      Array.from({ length: 5 }, () => call(contact, '/api/contact', site.services, { json: anInquiry(), headers })),
-    );
+    await Promise.all(Array.from({ length: 5 }, () => site.ask('/api/contact', { json: anInquiry(), headers })));
     await Promise.all([tick(), tick(), tick()]);
     expect(mail.messages).toHaveLength(2);
   });
@@ -161,7 +153,7 @@ describe('An acknowledgment', () => {
       sender: { status: 'skipped', error: expect.stringContaining('already sent 500 acknowledgments') },
     });
     const honest = anInquiry({ email: 'dana@honest.example' });
-    await call(contact, '/api/contact', site.services, { json: honest, address: '198.51.100.7' });
+    await site.ask('/api/contact', { json: honest, address: '198.51.100.7' });
     expect(toSender().map(({ envelope }) => envelope.to[0])).toContain('dana@honest.example');
     expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(6);
   });
@@ -339,7 +331,7 @@ describe('A mail server that does not accept an email', () => {
     const quiet = await testServices();
     const { id } = await (async () => {
       const services = { ...site.services, mailer: quiet.services.mailer };
-      return (await (await call(contact, '/api/contact', services, { json: anInquiry() })).json()) as InquiryReceipt;
+      return (await (await site.ask('/api/contact', { json: anInquiry() }, services)).json()) as InquiryReceipt;
     })();
     const held = await stores.outbox.take(
       'mail',
@@ -368,12 +360,11 @@ test('“Send again” creates a new email, which a mail server does not treat a
 });
 
 test('Without a mail server, emails wait, and are sent as soon as there is one', async () => {
-  const silent = await testServices();
-  const response = await call(contact, '/api/contact', silent.services, { json: anInquiry() });
-  const { id } = (await response.json()) as InquiryReceipt;
-  expect((await deliveryOf(id, silent.services)).firm.status).toBe('waiting');
-  const configured = { ...silent.services, mailer: site.services.mailer };
-  await runEveryMinute(configured);
-  expect((await deliveryOf(id, silent.services)).firm.status).toBe('sent');
-  await silent.close();
+  const { mailer } = site.services;
+  await site.restart();
+  const { id } = await send();
+  expect((await deliveryOf(id)).firm.status).toBe('waiting');
+  await tick({ ...site.services, mailer });
+  expect((await deliveryOf(id)).firm.status).toBe('sent');
+  mailer.close();
 });

@@ -1,48 +1,39 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { notifyAdmins } from '../../netlify/server/mail/notices.ts';
+import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type TestServices, passTime, runEveryMinute, testServices } from '../support/services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-let mail: MailServer;
-let site: TestServices;
+const site = useApi({ mail: true });
 beforeEach(async () => {
-  mail = await startMailServer();
-  site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
   for (const email of ['owner@firm.example', 'office@firm.example', 'admin@localhost']) {
     await site.services.stores.admins.create({ email, passwordHash: '-' }, '2026-01-01T00:00:00Z');
   }
 });
-afterEach(async () => {
-  await site.close();
-  await mail.close();
-});
 
-const tick = () => runEveryMinute(site.services);
-const recipients = () => mail.messages.flatMap(({ envelope }) => envelope.to).sort();
+const recipients = () => site.mail.messages.flatMap(({ envelope }) => envelope.to).sort();
 const notice = { key: 'test:1', subject: 'Something happened', paragraphs: ['First.', 'Second.'] };
 
 test('A notice reaches every admin who has an email address', async () => {
   await notifyAdmins(site.services, notice);
-  await tick();
+  await site.tick();
   expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
-  expect(mail.messages[0]?.subject).toBe('Something happened');
-  expect(mail.messages[0]?.text).toContain('First.\n\nSecond.');
+  expect(site.mail.messages[0]?.subject).toBe('Something happened');
+  expect(site.mail.messages[0]?.text).toContain('First.\n\nSecond.');
 });
 
 test('A notice reaches only the people it names', async () => {
   await notifyAdmins(site.services, { ...notice, to: ['office@firm.example', 'admin@localhost'] });
-  await tick();
+  await site.tick();
   expect(recipients()).toEqual(['office@firm.example']);
 });
 
 test('A notice with the same key is sent once', async () => {
   await Promise.all([1, 2, 3].map(() => notifyAdmins(site.services, notice)));
-  await tick();
+  await site.tick();
   await notifyAdmins(site.services, { ...notice, to: ['somebody@firm.example'] });
-  await Promise.all([tick(), tick()]);
+  await Promise.all([site.tick(), site.tick()]);
   expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
 });
 
@@ -55,19 +46,19 @@ test('Many notices to one admin do not suppress those to another', async () => {
     );
   await signIns('office@firm.example', 0, 25);
   await signIns('owner@firm.example', 100, 1);
-  await tick();
+  await site.tick();
   expect(recipients().filter((to) => to === 'owner@firm.example')).toHaveLength(1);
 });
 
 test('A notice waits while the mail server is down', async () => {
-  mail.fail('temporary');
+  site.mail.fail('temporary');
   await notifyAdmins(site.services, notice);
-  await tick();
+  await site.tick();
   takeLog();
-  expect(mail.messages).toEqual([]);
-  mail.fail(null);
+  expect(site.mail.messages).toEqual([]);
+  site.mail.fail(null);
   site.advance(minute);
-  await tick();
+  await site.tick();
   expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
 });
 
@@ -81,23 +72,23 @@ test('Many notices in an hour become one email that lists them, and none is lost
     });
   }
   await notifyAdmins(site.services, { ...notice, key: 'other:1', to: ['office@firm.example'] });
-  for (let batch = 0; batch < 4; batch += 1) await tick();
-  expect(mail.messages).toHaveLength(21);
+  for (let batch = 0; batch < 4; batch += 1) await site.tick();
+  expect(site.mail.messages).toHaveLength(21);
   site.advance(60 * minute);
-  await tick();
-  const digest = mail.messages.at(-1);
+  await site.tick();
+  const digest = site.mail.messages.at(-1);
   expect(digest?.subject).toBe('10 more messages from the Southbay ERP website');
   for (let index = 20; index < 30; index += 1) expect(digest?.text).toContain(`Event ${index}`);
   await notifyAdmins(site.services, { ...notice, key: 'flood:30', to: ['owner@firm.example'] });
   site.advance(60 * minute);
-  await tick();
-  expect(mail.messages).toHaveLength(23);
+  await site.tick();
+  expect(site.mail.messages).toHaveLength(23);
 });
 
 test('Old notices are deleted from the outbox', async () => {
   await notifyAdmins(site.services, notice);
-  await tick();
-  await passTime(site, 91 * day);
+  await site.tick();
+  await site.passTime(91 * day);
   expect(await site.services.database.read({ sql: 'SELECT id FROM outbox', args: [] })).toEqual([]);
 });
 

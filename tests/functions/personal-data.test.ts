@@ -1,45 +1,24 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import career from '../../netlify/functions/career-application.ts';
-import contact from '../../netlify/functions/contact.ts';
-import submissions from '../../netlify/functions/contact-submissions.ts';
-import personal from '../../netlify/functions/personal-data.ts';
-import uploads from '../../netlify/functions/uploads.ts';
+import { expect, test } from 'vitest';
 import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
-import { startSession } from '../../netlify/server/auth/sessions.ts';
+import { useApi } from '../support/api.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { multipart } from '../support/multipart.ts';
 import { aPdf } from '../support/files.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 import { uploadInParts } from '../support/uploads.ts';
 
-let site: TestServices;
-let authorization: string;
-beforeEach(async () => {
-  site = await testServices();
-  await site.services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
-  const { token } = await startSession('a@firm.example', new Request('http://site.test'), site.services);
-  authorization = `Bearer ${token}`;
-});
-afterEach(() => site.close());
+const site = useApi();
 
-const find = (email: string) =>
-  call(personal, `/api/contact/personal-data?email=${encodeURIComponent(email)}`, site.services, {
-    headers: { authorization },
-  });
-const erase = (email: string) =>
-  call(personal, '/api/contact/erase', site.services, { json: { email }, headers: { authorization } });
-const copy = (email: string) =>
-  call(personal, `/api/contact/personal-data.json?email=${encodeURIComponent(email)}`, site.services, {
-    headers: { authorization },
-  });
+const find = (email: string) => site.admin(`/api/contact/personal-data?email=${encodeURIComponent(email)}`);
+const erase = (email: string) => site.admin('/api/contact/erase', { json: { email } });
+const copy = (email: string) => site.admin(`/api/contact/personal-data.json?email=${encodeURIComponent(email)}`);
 const rowsOf = async (statement: string) => (await site.services.database.read(rawSql(statement))).length;
 
 async function sendAll(email: string): Promise<void> {
-  await call(contact, '/api/contact', site.services, { json: anInquiry({ email }) });
+  await site.ask('/api/contact', { json: anInquiry({ email }) });
   const application = await multipart({ ...anApplication({ email }), resume: resumeFile() });
-  await call(career, '/api/career-application', site.services, application);
+  await site.ask('/api/career-application', application);
 }
 
 test('a person’s data is found by the email address, shown first, and then erased everywhere', async () => {
@@ -89,9 +68,9 @@ test('the database file contains no text of an erased person', async () => {
   const send = async (index: number, words: string) => {
     const email = `${words || `person${index}`}@quill.example`;
     const written = `We are ${words} and count to ${index}, with many a word.`;
-    await call(contact, '/api/contact', site.services, { json: anInquiry({ email, message: written }) });
+    await site.ask('/api/contact', { json: anInquiry({ email, message: written }) });
     const application = await multipart({ ...anApplication({ email, coverLetter: written }), resume: resumeFile() });
-    await call(career, '/api/career-application', site.services, application);
+    await site.ask('/api/career-application', application);
   };
   for (let index = 0; index < 40; index += 1) await send(index, index % 10 === 5 ? 'Xylographzq' : '');
   // Searches the database file for the word without its first letter. The search index sorts the words, and omits the
@@ -107,22 +86,20 @@ test('a person is not found or erased without an email address', async () => {
 });
 
 test('an upload of a resume is erased with it', async () => {
-  const id = await uploadInParts(aPdf(), (path, request) => call(uploads, path, site.services, request));
+  const id = await uploadInParts(aPdf(), (path, request) => site.ask(path, request));
   const email = 'mara@quill.example';
   const sent = { ...anApplication({ email }), uploadId: id };
   const headers = { 'idempotency-key': 'one' };
-  expect((await call(career, '/api/career-application', site.services, { json: sent, headers })).status).toBe(201);
+  expect((await site.ask('/api/career-application', { json: sent, headers })).status).toBe(201);
   // A retry of the same request finds the same upload.
-  expect((await call(career, '/api/career-application', site.services, { json: sent, headers })).status).toBe(201);
+  expect((await site.ask('/api/career-application', { json: sent, headers })).status).toBe(201);
   await erase(email);
   expect((await site.blobs('uploads').list()).blobs).toEqual([]);
   expect(await rowsOf('SELECT 1 FROM uploads')).toBe(0);
 });
 
 test('the text of a search, which may be an address, is not stored in the activity record', async () => {
-  const list = await call(submissions, '/api/contact/submissions.csv?q=mara%40quill.example', site.services, {
-    headers: { authorization },
-  });
+  const list = await site.admin('/api/contact/submissions.csv?q=mara%40quill.example');
   await list.text();
   expect(await rowsOf('SELECT 1 FROM activity')).toBe(1);
   expect(await rowsOf(`SELECT 1 FROM activity WHERE subject LIKE '%quill%'`)).toBe(0);
@@ -144,7 +121,7 @@ test('erasures are repeated in a database that was restored without the restore 
     args: columns.map((column) => rows[0]?.[column] ?? null),
   });
   expect(await stores.inquiries.idsOf('mara@quill.example')).toHaveLength(1);
-  await runEveryMinute(site.services);
+  await site.tick();
   expect(await stores.inquiries.idsOf('mara@quill.example')).toEqual([]);
   expect(await stores.inquiries.idsOf('other@person.example')).toHaveLength(1);
 });

@@ -1,30 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import careerApplication from '../../netlify/functions/career-application.ts';
-import contact from '../../netlify/functions/contact.ts';
-import media from '../../netlify/functions/media.ts';
-import uploads from '../../netlify/functions/uploads.ts';
+import { describe, expect, test } from 'vitest';
 import { byteQuotas, floorBytes } from '../../netlify/server/http/quotas.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { site as firm } from '../../src/site.config.ts';
+import { useApi } from '../support/api.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { multipart } from '../support/multipart.ts';
 import { uploadInParts } from '../support/uploads.ts';
-import { type TestServices, call, runEveryMinute, signIn, testServices } from '../support/services.ts';
 
 const aResume = new Uint8Array(uploadLimits.resume);
 aResume.set(Buffer.from('%PDF-1.7 '));
 
-let site: TestServices;
-beforeEach(async () => {
-  site = await testServices();
-});
-afterEach(() => site.close());
+const site = useApi();
 
 const resume = { name: 'cv.pdf', size: uploadLimits.resume, purpose: 'resume' };
 /** Uploads a resume of the largest size in parts. @returns whether the site accepted all parts. */
 const upload = (address: string): Promise<boolean> =>
-  uploadInParts(aResume, (path, request) => call(uploads, path, site.services, { ...request, address })).then(
+  uploadInParts(aResume, (path, request) => site.ask(path, { ...request, address })).then(
     () => true,
     (error: Error) => {
       expect(error.message).toContain(': 429 ');
@@ -41,7 +33,7 @@ const times = (count: number, address: string) => Array<string>(count).fill(addr
 const apply = async (address: string, name: string, services: Services = site.services): Promise<Response> => {
   const fields = { fullName: name, email: 'sam@example.com', coverLetter: 'Hello' };
   const sent = await multipart({ ...fields, resume: new File([aResume], 'cv.pdf', { type: 'application/pdf' }) });
-  return await call(careerApplication, '/api/career-application', services, { ...sent, address });
+  return await site.ask('/api/career-application', { ...sent, address }, services);
 };
 
 describe('A visitor who does not sign in', () => {
@@ -49,7 +41,7 @@ describe('A visitor who does not sign in', () => {
     expect(await accepted(times(4, '203.0.113.7'))).toBe(2);
     expect(await upload('203.0.113.8')).toBe(true);
     site.advance(61 * 60_000);
-    await runEveryMinute(site.services);
+    await site.tick();
     expect(await upload('203.0.113.7')).toBe(true);
   });
 
@@ -61,7 +53,7 @@ describe('A visitor who does not sign in', () => {
   test('can apply although a few networks send as much as they can, or only say that they will', async () => {
     for (let tries = 0; tries < 100; tries += 1) {
       const opened = { json: resume, address: `203.0.113.${tries % 4}` };
-      expect((await call(uploads, '/api/uploads', site.services, opened)).status).toBe(201);
+      expect((await site.ask('/api/uploads', opened)).status).toBe(201);
     }
     const attackers = Array.from({ length: 4 }, (_, host) => `203.0.113.${host}`);
     const applicants = Array.from({ length: 10 }, (_, host) => `198.51.100.${host}`);
@@ -80,12 +72,12 @@ describe('A visitor who does not sign in', () => {
   test('gets the quota back for an upload that is not a document', async () => {
     const address = '203.0.113.7';
     for (let tries = 0; tries < 5; tries += 1) {
-      const opened = await call(uploads, '/api/uploads', site.services, { json: resume, address });
+      const opened = await site.ask('/api/uploads', { json: resume, address });
       const { id } = (await opened.json()) as { id: string };
       const part = { method: 'PUT', body: new Uint8Array(partBytes), address };
-      const refused = await call(uploads, `/api/uploads/${id}/parts/1`, site.services, part);
+      const refused = await site.ask(`/api/uploads/${id}/parts/1`, part);
       expect(refused.status).toBe(400);
-      expect((await call(uploads, `/api/uploads/${id}/parts/1`, site.services, part)).status).toBe(404);
+      expect((await site.ask(`/api/uploads/${id}/parts/1`, part)).status).toBe(404);
     }
     expect((await site.blobs('uploads').list()).blobs).toEqual([]);
   });
@@ -106,7 +98,7 @@ describe('A visitor who does not sign in', () => {
     const rows = async () => await site.services.database.read({ sql: 'SELECT * FROM anonymous_bytes', args: [] });
     expect(JSON.stringify(await rows())).not.toContain('203.0.113');
     site.advance(61 * 60_000);
-    await runEveryMinute(site.services);
+    await site.tick();
     expect(await rows()).toEqual([]);
   });
 });
@@ -116,15 +108,15 @@ describe('With an almost full disk', () => {
 
   test('an inquiry is accepted, and files are refused with an alternative', async () => {
     const services = full();
-    expect((await call(contact, '/api/contact', services, { json: anInquiry() })).status).toBe(201);
+    expect((await site.ask('/api/contact', { json: anInquiry() }, services)).status).toBe(201);
     const applied = await apply('203.0.113.7', 'One', services);
-    const opened = await call(uploads, '/api/uploads', services, { json: resume });
+    const opened = await site.ask('/api/uploads', { json: resume }, services);
     for (const refused of [applied, opened]) {
       expect(refused.status).toBe(507);
       expect(((await refused.json()) as { message: string }).message).toContain(firm.hrEmail);
     }
-    const headers = { authorization: await signIn(site), 'content-type': 'multipart/form-data; boundary=x' };
-    const added = await call(media, '/api/cms/media', services, { method: 'POST', body: '--x--', headers });
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const added = await site.admin('/api/cms/media', { method: 'POST', body: '--x--', headers }, services);
     expect(added.status).toBe(507);
     expect(((await added.json()) as { message: string }).message).toContain('disk is almost full');
   });
@@ -132,5 +124,5 @@ describe('With an almost full disk', () => {
 
 test('Uploads continue while the free space is unknown', async () => {
   const services: Services = { ...site.services, freeBytes: async () => null };
-  expect((await call(uploads, '/api/uploads', services, { json: resume })).status).toBe(201);
+  expect((await site.ask('/api/uploads', { json: resume }, services)).status).toBe(201);
 });

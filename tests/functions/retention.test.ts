@@ -1,30 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import activity from '../../netlify/functions/activity.ts';
-import career from '../../netlify/functions/career-application.ts';
-import contact from '../../netlify/functions/contact.ts';
-import applications from '../../netlify/functions/contact-applications.ts';
-import personal from '../../netlify/functions/personal-data.ts';
+import { describe, expect, test } from 'vitest';
 import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
 import { site as firm } from '../../src/site.config.ts';
-import { signedInAdmin } from '../support/admins.ts';
+import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { startMailServer } from '../support/mail-server.ts';
 import { multipart } from '../support/multipart.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { type TestServices, call, passTime, runEveryMinute, testServices } from '../support/services.ts';
 
 const minute = 60_000;
 /** The deletions run every hour. */
 const hour = 60 * minute;
 const day = 24 * hour;
-let site: TestServices;
-beforeEach(async () => {
-  site = await testServices();
-});
-afterEach(() => site.close());
+const site = useApi();
+const { tick } = site;
 
 let applied = 0;
 async function apply(marks: Record<string, string> = {}): Promise<string> {
@@ -35,7 +25,7 @@ async function apply(marks: Record<string, string> = {}): Promise<string> {
     ...marks,
     resume: resumeFile(),
   });
-  expect((await call(career, '/api/career-application', site.services, sent)).status).toBe(201);
+  expect((await site.ask('/api/career-application', sent)).status).toBe(201);
   const rows = await site.services.database.read(sql`SELECT id FROM submissions ORDER BY seq DESC LIMIT 1`);
   return text(rows[0]?.id);
 }
@@ -68,49 +58,38 @@ async function announceThenAdvanceTo(msBefore: number): Promise<void> {
   advanceTo(30 * day);
   await tick();
   await tick();
-  await passTime(site, 30 * day - msBefore);
+  await site.passTime(30 * day - msBefore);
 }
-/** Runs a test with a mail server, because without one the admins get no email. */
-async function withMail(test: () => Promise<void>): Promise<void> {
-  const mail = await startMailServer();
-  await site.close();
-  site = await testServices({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
-  try {
-    await test();
-  } finally {
-    await mail.close();
-  }
-}
-const keepIt = async (id: string, kept = true) =>
-  await call(applications, `/api/contact/applications/${id}/kept`, site.services, {
-    json: { kept },
-    headers: await signedInAdmin(site.services),
-  });
+const keepIt = async (id: string, kept = true) => {
+  await site.renewSession();
+  return await site.admin(`/api/contact/applications/${id}/kept`, { json: { kept } });
+};
 const notices = async () => {
   const rows = await site.services.database.read(
     sql`SELECT subject, text FROM outbox WHERE submission IS NULL ORDER BY created_at, id`,
   );
   return rows.map((row) => `${text(row.subject)}: ${text(row.text)}`);
 };
-const tick = (services = site.services) => runEveryMinute(services);
 const rowsOf = async (statement: string) => (await site.services.database.read(rawSql(statement))).length;
 const allApplications = `SELECT 1 FROM submissions WHERE kind = 'application'`;
 const resumes = async () => (await site.blobs('resumes').list()).blobs.length;
 const list = async (query = ''): Promise<ApplicationPage> => {
-  const headers = await signedInAdmin(site.services);
-  return await (await call(applications, `/api/contact/applications${query}`, site.services, { headers })).json();
+  await site.renewSession();
+  return await site.read(`/api/contact/applications${query}`);
 };
 const entries = async () => {
-  const headers = await signedInAdmin(site.services);
-  const page = await (await call(activity, '/api/settings/activity', site.services, { headers })).json();
-  return (page.data as { who: string; action: string; subject: string }[]).filter(({ who }) => who === 'The site');
+  await site.renewSession();
+  const { data } = await site.read<{ data: { who: string; action: string; subject: string }[] }>(
+    '/api/settings/activity',
+  );
+  return data.filter(({ who }) => who === 'The site');
 };
 
 describe('An application at the end of the retention period', () => {
   test('is erased with its resume, emails and search text, and not a minute earlier', async () => {
     await apply();
     await apply({ website: 'autofilled' });
-    await call(contact, '/api/contact', site.services, { json: anInquiry() });
+    await site.ask('/api/contact', { json: anInquiry() });
     await announceThenAdvanceTo(minute);
     expect(await rowsOf(allApplications)).toBe(2);
     const young = await apply();
@@ -140,7 +119,7 @@ describe('An application at the end of the retention period', () => {
     await announceThenAdvanceTo(0);
     expect(await rowsOf(allApplications)).toBe(30);
     expect(await resumes()).toBe(30);
-    await passTime(site, day);
+    await site.passTime(day);
     expect(await rowsOf(allApplications)).toBe(0);
     expect(await resumes()).toBe(0);
     expect((await entries()).map(({ action }) => action).slice(0, 2)).toEqual([
@@ -197,29 +176,31 @@ describe('A wrong clock', () => {
     await tick();
     site.advance(5 * 365 * day);
     await tick();
-    await passTime(site, day - minute);
+    await site.passTime(day - minute);
     expect(await rowsOf('SELECT 1 FROM submissions WHERE delete_at IS NOT NULL')).toBe(0);
     site.advance(hour);
     await tick();
     const { data } = await list();
     expect(data[0]?.keptUntil).toBe(new Date(site.services.now().getTime() + 30 * day).toISOString());
-    await passTime(site, 30 * day);
+    await site.passTime(30 * day);
     expect(await rowsOf(allApplications)).toBe(0);
   });
 });
 
 describe('An admin', () => {
-  test('is notified by email 30 days before, once a day', () =>
-    withMail(async () => {
-      await signedInAdmin(site.services);
-      await apply();
-      advanceTo(30 * day);
-      await tick();
-      await tick();
-      expect(await notices()).toEqual([
-        expect.stringMatching(/^Applications will be deleted starting March 2, 2031: [^]*Keep after deletion date/),
-      ]);
-    }));
+  test('is notified by email 30 days before, once a day', async () => {
+    // Without a mail server, the admins get no email.
+    await site.restart({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@firm.example' });
+    await site.headers();
+    await apply();
+    advanceTo(30 * day);
+    await tick();
+    await tick();
+    expect(await notices()).toEqual([
+      expect.stringMatching(/^Applications will be deleted starting March 2, 2031: [^]*Keep after deletion date/),
+    ]);
+    takeLog();
+  });
 
   test('can keep an application, and later allow its deletion', async () => {
     const kept = await apply();
@@ -229,25 +210,24 @@ describe('An admin', () => {
     expect((await list()).counts.leaving).toBe(2);
     expect(await (await keepIt(kept)).json()).toMatchObject({ kept: true });
     expect((await list()).counts.leaving).toBe(1);
-    await passTime(site, 40 * day);
+    await site.passTime(40 * day);
     expect((await list()).data.map(({ id }) => id)).toEqual([kept]);
 
     await keepIt(kept, false);
-    await passTime(site, hour);
-    await passTime(site, 30 * day - minute);
+    await site.passTime(hour);
+    await site.passTime(30 * day - minute);
     expect((await list()).data).toMatchObject([{ id: kept, kept: false }]);
-    await passTime(site, hour);
+    await site.passTime(hour);
     expect((await list()).data).toEqual([]);
   });
 
   test('sees before erasing a person which applications are kept', async () => {
-    const headers = await signedInAdmin(site.services);
     const id = await apply();
     await keepIt(id);
     const { reference, email } = (await list()).data[0]!;
-    const found = await call(personal, `/api/contact/personal-data?email=${email}`, site.services, { headers });
+    const found = await site.admin(`/api/contact/personal-data?email=${email}`);
     expect(await found.json()).toMatchObject({ applications: [reference], held: [reference] });
-    await call(personal, '/api/contact/erase', site.services, { json: { email }, headers });
+    await site.admin('/api/contact/erase', { json: { email } });
     expect((await list()).data).toEqual([]);
   });
 
@@ -259,13 +239,9 @@ describe('An admin', () => {
   });
 
   test('sees on every screen, 30 days before, how many applications will be deleted', async () => {
-    const headers = await signedInAdmin(site.services);
     const handled = await apply();
     await apply({ website: 'autofilled' });
-    await call(applications, `/api/contact/applications/${handled}/handled`, site.services, {
-      json: { handled: true },
-      headers,
-    });
+    await site.admin(`/api/contact/applications/${handled}/handled`, { json: { handled: true } });
     advanceTo(30 * day + 1);
     await apply();
     expect((await list()).counts).toEqual({ inbox: 1, handled: 1, quarantine: 1, leaving: 0 });

@@ -1,36 +1,25 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import content from '../../netlify/functions/sections.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
-import { type TestServices, call, signIn, testServices } from '../support/services.ts';
+import { useApi } from '../support/api.ts';
 
-let site: TestServices;
-let authorization: string;
 let rebuilds = 0;
 const hook = createServer((_, response) => {
   rebuilds += 1;
   response.end();
 });
-
+const site = useApi();
 beforeEach(async () => {
   rebuilds = 0;
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
-  site = await testServices({ BUILD_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` });
-  lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
-  authorization = await signIn(site);
+  await site.restart({ BUILD_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` });
 });
-afterEach(async () => {
-  lendPlatform(undefined);
-  await new Promise((resolve) => hook.close(resolve));
-  await site.close();
-});
+afterEach(() => new Promise((resolve) => hook.close(resolve)));
 
-const get = (key: string, headers: Record<string, string> = {}) =>
-  call(content, `/api/cms/content/${key}`, site.services, { headers });
-const put = (key: string, json: unknown, headers: Record<string, string> = { authorization }) =>
-  call(content, `/api/cms/content/${key}`, site.services, { method: 'PUT', json, headers });
+const get = (key: string, headers: Record<string, string> = {}) => site.ask(`/api/cms/content/${key}`, { headers });
+const put = (key: string, json: unknown) => site.admin(`/api/cms/content/${key}`, { method: 'PUT', json });
 
 describe('A home text', () => {
   test('is empty until an admin saves it, and unknown under any other key', async () => {
@@ -78,10 +67,8 @@ describe('A home text', () => {
 });
 
 describe('The Content Editor API', () => {
-  const list = async () =>
-    await (await call(content, '/api/cms/content', site.services, { headers: { authorization } })).json();
-  const initialize = () =>
-    call(content, '/api/cms/content/initialize', site.services, { method: 'POST', headers: { authorization } });
+  const list = async () => await (await site.admin('/api/cms/content')).json();
+  const initialize = () => site.admin('/api/cms/content/initialize', { method: 'POST' });
 
   test('lists every text, edited or not, with its default', async () => {
     await put('stats_projects', { title: '120+', content: 'Projects' });

@@ -1,40 +1,30 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import activity from '../../netlify/functions/activity.ts';
-import health from '../../netlify/functions/health.ts';
-import siteStatus from '../../netlify/functions/site-status.ts';
+import { describe, expect, test } from 'vitest';
 import { receiveInquiry } from '../../netlify/server/submissions/receive.ts';
 import { deliver } from '../../netlify/server/mail/deliver.ts';
-import { anotherSession, signedInAdmin } from '../support/admins.ts';
+import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { runEveryMinute } from '../support/services.ts';
 
 const minute = 60_000;
-let mail: MailServer;
-let site: TestServices;
-let headers: { authorization: string };
-beforeEach(async () => {
-  mail = await startMailServer();
-  site = await testServices({
-    SMTP_URL: mail.url,
-    MAIL_FROM: 'no-reply@firm.example',
-    CONTACT_EMAIL: 'sales@firm.example',
-    HR_EMAIL: 'hr@firm.example',
-  });
-  headers = await signedInAdmin(site.services);
+const site = useApi({
+  mail: true,
+  owner: true,
+  variables: { CONTACT_EMAIL: 'sales@firm.example', HR_EMAIL: 'hr@firm.example' },
 });
-afterEach(async () => {
-  await site.close();
-  await mail.close();
-});
-
-const tick = () => runEveryMinute(site.services);
-const healthNow = async () => await (await call(health, '/api/health', site.services)).json();
-const statusNow = async () => await (await call(siteStatus, '/api/settings/status', site.services, { headers })).json();
-const testMail = () => call(siteStatus, '/api/settings/test-mail', site.services, { method: 'POST', headers });
+const { tick } = site;
+/** Sends an inquiry whose emails only the scheduled work sends. */
+const inquire = (email = anInquiry().email) =>
+  receiveInquiry(
+    anInquiry({ email, company: email }),
+    { marks: { key: null, fromForm: false }, address: '192.0.2.1' },
+    site.services,
+  );
+const healthNow = async () => await (await site.ask('/api/health')).json();
+const statusNow = async () => await (await site.admin('/api/settings/status')).json();
+const testMail = () => site.admin('/api/settings/test-mail', { method: 'POST' });
 
 describe('The site status', () => {
   test('is fine while the background tasks run every minute', async () => {
@@ -42,7 +32,7 @@ describe('The site status', () => {
     const status = await statusNow();
     expect(status.health).toMatchObject({ status: 'ok', mail: 'ok', schedule: 'ok' });
     // docs/operate.md tells owners to have an uptime service look for this text.
-    expect(await (await call(health, '/api/health', site.services)).text()).toContain('"status":"ok"');
+    expect(await (await site.ask('/api/health')).text()).toContain('"status":"ok"');
     expect(status.mail).toMatchObject({ configured: true, waiting: 0, resendable: 0, failingSince: null });
     expect(status.ranAt).toBe('2026-03-02T18:30:00.000Z');
   });
@@ -80,8 +70,8 @@ describe('The site status', () => {
     ['refuses every email for now', 'temporary'],
     ['refuses every recipient', 'refuse-recipients'],
   ] as const)('does not say that email works while the mail server %s', async ([, fault]) => {
-    mail.fail(fault, 20);
-    await receiveInquiry(anInquiry(), { marks: { key: null, fromForm: false }, address: '192.0.2.1' }, site.services);
+    site.mail.fail(fault, 20);
+    await inquire();
     await deliver('mail', site.services);
     takeLog();
     expect((await healthNow()).mail).toContain('Emails are not accepted.');
@@ -91,10 +81,10 @@ describe('The site status', () => {
   });
 
   test('does not say that email works after a test email that nobody accepted', async () => {
-    mail.fail('refuse-recipients');
+    site.mail.fail('refuse-recipients');
     expect((await (await testMail()).json()).receipts.map(({ sent }: { sent: boolean }) => sent)).not.toContain(true);
     expect((await healthNow()).mail).toContain('Emails are not accepted.');
-    mail.fail(null);
+    site.mail.fail(null);
     await testMail();
     expect((await healthNow()).mail).toBe('ok');
   });
@@ -102,7 +92,7 @@ describe('The site status', () => {
 
 describe('A test email', () => {
   test('goes to the requesting admin and to both mailboxes of the firm, with the mail server’s response for each', async () => {
-    mail.fail('refuse-recipients', 1);
+    site.mail.fail('refuse-recipients', 1);
     const { receipts } = await (await testMail()).json();
     expect(receipts.map(({ to }: { to: string }) => to)).toEqual([
       'owner@firm.example',
@@ -112,47 +102,29 @@ describe('A test email', () => {
     expect(receipts.filter(({ sent }: { sent: boolean }) => !sent)).toEqual([
       { to: expect.any(String), sent: false, answer: expect.stringContaining('No such mailbox') },
     ]);
-    expect(mail.messages).toHaveLength(2);
-    expect(mail.messages[0]?.subject).toMatch(/^Test email from /);
+    expect(site.mail.messages).toHaveLength(2);
+    expect(site.mail.messages[0]?.subject).toMatch(/^Test email from /);
   });
 
   test('that is accepted ends an outage, and the waiting emails are sent', async () => {
-    mail.fail('temporary');
-    await receiveInquiry(anInquiry(), { marks: { key: null, fromForm: false }, address: '192.0.2.1' }, site.services);
+    site.mail.fail('temporary');
+    await inquire();
     await tick();
     site.advance(2 * minute);
     expect(await healthNow()).toMatchObject({ mail: expect.stringContaining('Emails are not accepted') });
-    mail.fail(null);
+    site.mail.fail(null);
     await testMail();
     site.advance(10_000);
     expect(await healthNow()).toMatchObject({ mail: 'ok' });
     await tick();
-    expect(mail.messages.filter(({ subject }) => /inquiry/.test(subject ?? ''))).toHaveLength(2);
+    expect(site.mail.messages.filter(({ subject }) => /inquiry/.test(subject ?? ''))).toHaveLength(2);
     takeLog();
-  });
-
-  test('needs a mail server', async () => {
-    const mute = await testServices();
-    const given = await signedInAdmin(mute.services);
-    const response = await call(siteStatus, '/api/settings/test-mail', mute.services, {
-      method: 'POST',
-      headers: given,
-    });
-    expect(response.status).toBe(409);
-    expect((await response.json()).message).toContain('SMTP_URL');
-    await mute.close();
   });
 });
 
 describe('“Send all failed emails again”', () => {
-  const inquire = (email: string) =>
-    receiveInquiry(
-      anInquiry({ email, company: email }),
-      { marks: { key: null, fromForm: false }, address: '192.0.2.1' },
-      site.services,
-    );
   const sendAll = async () => {
-    const response = await call(siteStatus, '/api/settings/resend-mail', site.services, { method: 'POST', headers });
+    const response = await site.admin('/api/settings/resend-mail', { method: 'POST' });
     expect(response.status).toBe(200);
     return await response.json();
   };
@@ -165,7 +137,7 @@ describe('“Send all failed emails again”', () => {
   };
 
   test('sends every email that the mail server refused for a day, as soon as the owner has repaired it', async () => {
-    mail.fail('refuse-recipients');
+    site.mail.fail('refuse-recipients');
     await inquire('a@one.example');
     await inquire('b@two.example');
     await deliver('mail', site.services);
@@ -175,9 +147,9 @@ describe('“Send all failed emails again”', () => {
       error: expect.stringMatching(/550/),
     });
     expect((await healthNow()).mail).toContain('Select “Send all failed emails again” under Settings > Site status');
-    mail.fail(null);
+    site.mail.fail(null);
     expect(await sendAll()).toEqual({ queued: 4 });
-    const about = mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''));
+    const about = site.mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''));
     expect(about.flatMap(({ envelope }) => envelope.to).sort()).toEqual([
       'a@one.example',
       'b@two.example',
@@ -186,36 +158,36 @@ describe('“Send all failed emails again”', () => {
     ]);
     expect((await statusNow()).mail).toMatchObject({ resendable: 0, waiting: 0, error: null });
     expect(await sendAll()).toEqual({ queued: 0 });
-    expect(mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''))).toHaveLength(4);
+    expect(site.mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''))).toHaveLength(4);
   });
 
   test('also sends the emails that wait for their next attempt', async () => {
-    mail.fail('refuse-recipients');
+    site.mail.fail('refuse-recipients');
     await inquire('a@one.example');
     await deliver('mail', site.services);
     takeLog();
     expect((await healthNow()).mail).toContain('Emails are not accepted');
     expect((await statusNow()).mail).toMatchObject({ resendable: 2, error: expect.stringMatching(/550/) });
-    mail.fail(null);
+    site.mail.fail(null);
     expect(await sendAll()).toEqual({ queued: 2 });
-    expect(mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''))).toHaveLength(2);
+    expect(site.mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''))).toHaveLength(2);
     site.advance(10_000);
     expect((await healthNow()).mail).toBe('ok');
   });
 
   test('leaves out acknowledgments that failed more than a week ago', async () => {
-    mail.fail('refuse-recipients');
+    site.mail.fail('refuse-recipients');
     await inquire('a@one.example');
     await deliver('mail', site.services);
     await passHours(2);
     site.advance(8 * 24 * 60 * minute);
     await tick();
     takeLog();
-    headers = await anotherSession(site.services);
-    mail.fail(null);
+    await site.renewSession();
+    site.mail.fail(null);
     expect((await statusNow()).mail).toMatchObject({ resendable: 2 });
     await sendAll();
-    const about = mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''));
+    const about = site.mail.messages.filter(({ subject }) => /inquiry/i.test(subject ?? ''));
     expect(about.map(({ envelope }) => envelope.to)).toEqual([['sales@firm.example']]);
   });
 
@@ -238,37 +210,36 @@ describe('“Send all failed emails again”', () => {
   });
 
   test('appears in the activity with the number of emails', async () => {
-    mail.fail('refuse-recipients');
+    site.mail.fail('refuse-recipients');
     await inquire('a@one.example');
     await deliver('mail', site.services);
     takeLog();
-    mail.fail(null);
+    site.mail.fail(null);
     await sendAll();
     await sendAll();
-    const { data } = await (await call(activity, '/api/settings/activity', site.services, { headers })).json();
+    const { data } = await (await site.admin('/api/settings/activity')).json();
     expect(data.filter(({ action }: { action: string }) => /failed email/.test(action))).toMatchObject([
       { action: 'sent 2 failed emails again' },
     ]);
   });
-
-  test('needs a mail server', async () => {
-    const mute = await testServices();
-    const response = await call(siteStatus, '/api/settings/resend-mail', mute.services, {
-      method: 'POST',
-      headers: await signedInAdmin(mute.services),
-    });
-    expect(response.status).toBe(409);
-    await mute.close();
-  });
 });
 
+test.for(['test-mail', 'resend-mail'])(
+  'Without a mail server, %s is refused, and names the missing variable',
+  async (path) => {
+    await site.restart({ SMTP_URL: '' });
+    const response = await site.admin(`/api/settings/${path}`, { method: 'POST' });
+    expect([response.status, (await response.json()).message]).toEqual([409, expect.stringContaining('SMTP_URL')]);
+  },
+);
+
 test('A mail server that hangs is reported as an email problem, and no background task is late', async () => {
-  await mail.close();
-  await receiveInquiry(anInquiry(), { marks: { key: null, fromForm: false }, address: '192.0.2.1' }, site.services);
+  await site.mail.close();
+  await inquire();
   await deliver('mail', site.services);
   expect(takeLog()).toHaveLength(2);
   const silent = createServer((socket) => void socket.on('error', () => undefined));
-  await once(silent.listen(Number(new URL(mail.url).port), '127.0.0.1'), 'listening');
+  await once(silent.listen(Number(new URL(site.mail.url).port), '127.0.0.1'), 'listening');
   site.advance(30_000);
   await runEveryMinute(site.services, 8_000);
   site.advance(30_000);

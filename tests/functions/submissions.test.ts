@@ -1,31 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import contact from '../../netlify/functions/contact.ts';
-import submissions from '../../netlify/functions/contact-submissions.ts';
-import { startSession } from '../../netlify/server/auth/sessions.ts';
+import { describe, expect, test } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
 import type { InquiryPage } from '../../src/domain/inquiry.ts';
+import { useApi } from '../support/api.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+import type { Sent } from '../support/services.ts';
 
-let site: TestServices;
-let authorization: string;
-beforeEach(async () => {
-  site = await testServices();
-  await site.services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
-  const { token } = await startSession('a@firm.example', new Request('http://site.test'), site.services);
-  authorization = `Bearer ${token}`;
-});
-afterEach(() => site.close());
+const site = useApi();
 
-const admin = (path: string, sent: Sent = {}) =>
-  call(submissions, `/api/contact/submissions${path}`, site.services, { ...sent, headers: { authorization } });
+const admin = (path: string, sent?: Sent) => site.admin(`/api/contact/submissions${path}`, sent);
 const list = async (query = ''): Promise<InquiryPage> => (await admin(query)).json();
 /** Returns the entries of the activity log, the oldest first. */
 const actions = async () =>
   (await site.services.stores.activity.list({ limit: 50 })).data.map(({ action }) => action).reverse();
 const send = async (changes: Parameters<typeof anInquiry>[0] = {}) => {
   site.advance(1_000);
-  const response = await call(contact, '/api/contact', site.services, { json: anInquiry(changes) });
+  const response = await site.ask('/api/contact', { json: anInquiry(changes) });
   return (await response.json()) as { id: string; reference: string };
 };
 
@@ -52,9 +41,7 @@ describe('The list of inquiries', () => {
 
   test('does not lose or repeat a row if many arrive in the same millisecond or between two requests', async () => {
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        call(contact, '/api/contact', site.services, { json: anInquiry({ company: `C${index}` }) }),
-      ),
+      Array.from({ length: 20 }, (_, index) => site.ask('/api/contact', { json: anInquiry({ company: `C${index}` }) })),
     );
     const first = await list('?limit=10');
     await send({ company: 'Latecomer' });

@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import uploads from '../../netlify/functions/uploads.ts';
+import { describe, expect, test } from 'vitest';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { useApi } from '../support/api.ts';
 import { noise } from '../support/files.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
 import { uploadInParts } from '../support/uploads.ts';
 
 /** Returns bytes that begin like a PDF. */
 const aPdf = (size: number) => new Uint8Array(Buffer.concat([Buffer.from('%PDF-1.7 '), noise(size)], size));
 
-let site: TestServices;
-beforeEach(async () => {
-  site = await testServices();
-});
-afterEach(() => site.close());
+const site = useApi();
 
-const open = (json: unknown) => call(uploads, '/api/uploads', site.services, { json });
+const open = (json: unknown) => site.ask('/api/uploads', { json });
 const putPart = (id: string, part: number | string, body: Uint8Array<ArrayBuffer>) =>
-  call(uploads, `/api/uploads/${id}/parts/${part}`, site.services, { method: 'PUT', body });
+  site.ask(`/api/uploads/${id}/parts/${part}`, { method: 'PUT', body });
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-const send = (file: Uint8Array<ArrayBuffer>) =>
-  uploadInParts(file, (path, request) => call(uploads, path, site.services, request));
+const send = (file: Uint8Array<ArrayBuffer>) => uploadInParts(file, (path, request) => site.ask(path, request));
 
 async function assemble(id: string) {
   const { stores, now } = site.services;
@@ -70,7 +64,7 @@ describe('A file in parts', () => {
   test('that is unfinished after an hour is deleted with its bytes', async () => {
     const id = await send(aPdf(10));
     site.advance(61 * 60_000);
-    await runEveryMinute(site.services);
+    await site.tick();
     expect(await assemble(id)).toBeNull();
     expect((await site.blobs('uploads').list()).blobs).toEqual([]);
   });

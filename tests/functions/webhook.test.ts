@@ -1,43 +1,29 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import careerApplication from '../../netlify/functions/career-application.ts';
-import contact from '../../netlify/functions/contact.ts';
-import submissions from '../../netlify/functions/contact-submissions.ts';
-import health from '../../netlify/functions/health.ts';
-import siteStatus from '../../netlify/functions/site-status.ts';
+import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../netlify/server/env.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { webhook } from '../../netlify/server/mail/webhook.ts';
 import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts';
-import { asAdmin, signedInAdmin } from '../support/admins.ts';
+import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
-import { type WebhookServer, startWebhookServer, webhookSecret } from '../support/webhook-server.ts';
+import { testServices } from '../support/services.ts';
+import { webhookSecret } from '../support/webhook-server.ts';
 
 const minute = 60_000;
 const siteUrl = 'http://www.firm.example';
-let chat: WebhookServer;
-let site: TestServices;
-beforeEach(async () => {
-  chat = await startWebhookServer();
-  site = await testServices({ NOTIFY_WEBHOOK_URL: chat.url, SITE_URL: siteUrl });
-});
-afterEach(async () => {
-  await site.close();
-  await chat.close();
-});
+const site = useApi({ chat: true, variables: { SITE_URL: siteUrl } });
+const { tick } = site;
 
 const send = async (changes: Record<string, unknown> = {}, services = site.services): Promise<InquiryReceipt> => {
-  const response = await call(contact, '/api/contact', services, { json: anInquiry(changes) });
+  const response = await site.ask('/api/contact', { json: anInquiry(changes) }, services);
   expect(response.status).toBe(201);
   return (await response.json()) as InquiryReceipt;
 };
-const tick = (services = site.services) => runEveryMinute(services);
-const deliveryOf = async (id: string, services = site.services) =>
-  (await asAdmin<InquiryRecord>(submissions, `/api/contact/submissions/${id}`, services)).delivery.webhook;
-const healthNow = async (services = site.services) => await (await call(health, '/api/health', services)).json();
+const deliveryOf = async (id: string) =>
+  (await site.read<InquiryRecord>(`/api/contact/submissions/${id}`)).delivery.webhook;
+const healthNow = async (services = site.services) => await (await site.ask('/api/health', {}, services)).json();
 /** Returns the same site with other environment variables. */
 const withVariables = (variables: Record<string, string>): Services =>
   servicesOf(
@@ -50,8 +36,8 @@ const withVariables = (variables: Record<string, string>): Services =>
 describe('A submission in the inbox is posted to the chat', () => {
   test('once: the sender, the subject, and a link to it', async () => {
     const { id, reference } = await send();
-    expect(chat.posts).toHaveLength(1);
-    const [post] = chat.posts;
+    expect(site.chat.posts).toHaveLength(1);
+    const [post] = site.chat.posts;
     expect(post?.headers['content-type']).toBe('application/json');
     const adminUrl = `${siteUrl}/admin?submission=${id}`;
     expect(post?.body.text).toBe(
@@ -59,7 +45,7 @@ describe('A submission in the inbox is posted to the chat', () => {
     );
     expect(await deliveryOf(id)).toMatchObject({ status: 'sent', error: null });
     await tick();
-    expect(chat.posts).toHaveLength(1);
+    expect(site.chat.posts).toHaveLength(1);
   });
 
   test('without the data that only the inbox can show', async () => {
@@ -67,47 +53,45 @@ describe('A submission in the inbox is posted to the chat', () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...anApplication(), resume: resumeFile() })) form.append(name, value);
     const request = new Request('http://site.test', { method: 'POST', body: form });
-    const response = await call(careerApplication, '/api/career-application', site.services, {
+    const response = await site.ask('/api/career-application', {
       body: new Uint8Array(await request.arrayBuffer()),
       headers: { 'content-type': request.headers.get('content-type') ?? '' },
     });
     expect(response.status).toBe(201);
-    expect(chat.posts.map(({ body }) => body.text)).toEqual([
+    expect(site.chat.posts.map(({ body }) => body.text)).toEqual([
       expect.stringMatching(/^New inquiry /),
       expect.stringMatching(/^New application \S+: Mara Quill \(NetSuite Developer\)\n/),
     ]);
-    const told = JSON.stringify(chat.posts.map(({ body }) => body));
+    const told = JSON.stringify(site.chat.posts.map(({ body }) => body));
     for (const secret of ['go-live slipped', 'dana@', 'mara@', '555-0188', 'SuiteScript', '.pdf']) {
       expect(told).not.toContain(secret);
     }
   });
 
   test('once, however often it is sent and however many instances read the outbox', async () => {
-    chat.answer({ status: 200, after: 200 });
-    const headers = { 'idempotency-key': 'same' };
-    const other = withVariables({ NOTIFY_WEBHOOK_URL: chat.url });
+    site.chat.answer({ status: 200, after: 200 });
+    const same = { 'idempotency-key': 'same' };
+    const other = withVariables({ NOTIFY_WEBHOOK_URL: site.chat.url });
     await Promise.all(
       [site.services, site.services, other, other].map((services) =>
-        call(contact, '/api/contact', services, { json: anInquiry(), headers }),
+        site.ask('/api/contact', { json: anInquiry(), headers: same }, services),
       ),
     );
     await Promise.all([tick(), tick(other)]);
-    expect(chat.posts).toHaveLength(1);
+    expect(site.chat.posts).toHaveLength(1);
   });
 
   test('not from quarantine, but once when it is released', async () => {
-    const headers = await signedInAdmin(site.services);
     const { id } = await send({ website: 'autofilled' });
     await tick();
-    expect(chat.posts).toEqual([]);
+    expect(site.chat.posts).toEqual([]);
     expect(await deliveryOf(id)).toEqual({ status: 'none', at: null, error: null });
-    const move = (verb: string) =>
-      call(submissions, `/api/contact/submissions/${id}/${verb}`, site.services, { method: 'POST', headers });
+    const move = (verb: string) => site.admin(`/api/contact/submissions/${id}/${verb}`, { method: 'POST' });
     await move('release');
-    expect(chat.posts).toHaveLength(1);
+    expect(site.chat.posts).toHaveLength(1);
     expect(await deliveryOf(id)).toMatchObject({ status: 'sent' });
     for (const verb of ['quarantine', 'release', 'release']) await move(verb);
-    expect(chat.posts).toHaveLength(1);
+    expect(site.chat.posts).toHaveLength(1);
   });
 
   test('even if it waited in the blob store for the database', async () => {
@@ -116,13 +100,13 @@ describe('A submission in the inbox is posted to the chat', () => {
     const stores = { ...site.services.stores, inquiries: away.services.stores.inquiries };
     await send({}, { ...site.services, stores });
     expect(takeLog().join()).toMatch(/waits in the blob store/);
-    expect(chat.posts).toEqual([]);
+    expect(site.chat.posts).toEqual([]);
     await tick();
-    expect(chat.posts).toHaveLength(1);
+    expect(site.chat.posts).toHaveLength(1);
   });
 
   test('as soon as the chat accepts another one, without waiting for its own next try', async () => {
-    chat.answer({ status: 500 });
+    site.chat.answer({ status: 500 });
     const { id } = await send();
     for (const passed of [1, 5, 15]) {
       site.advance(passed * minute);
@@ -130,35 +114,35 @@ describe('A submission in the inbox is posted to the chat', () => {
     }
     takeLog();
     expect(await deliveryOf(id)).toMatchObject({ status: 'retrying' });
-    chat.answer({ status: 200 });
+    site.chat.answer({ status: 200 });
     await send({ message: 'Another inquiry, after the chat is back.' });
     await tick();
     expect(await deliveryOf(id)).toMatchObject({ status: 'sent' });
   });
 
   test('and not after it is erased', async () => {
-    chat.answer({ status: 500 });
+    site.chat.answer({ status: 500 });
     const { id } = await send();
     takeLog();
     await site.services.stores.inquiries.remove(id);
-    chat.answer({ status: 200 });
+    site.chat.answer({ status: 200 });
     site.advance(minute);
     await tick();
-    expect(chat.posts).toHaveLength(1);
+    expect(site.chat.posts).toHaveLength(1);
   });
 });
 
 describe('A visitor’s text', () => {
   test('mentions no one and contains no links in Slack’s markup', async () => {
     await send({ fullName: '<!channel> @here', company: 'A & B <mailto:x|your bank>' });
-    const text = chat.posts[0]?.body.text ?? '';
+    const text = site.chat.posts[0]?.body.text ?? '';
     expect(text).toContain('&lt;!channel&gt; @\u2060here, A &amp; B &lt;mailto:x|your bank&gt;');
     expect(text.replaceAll('&lt;', '').replaceAll('&gt;', '')).not.toMatch(/[<>]/);
   });
 
   test('is plain text without Markdown in a card for Teams', async () => {
     await send({ fullName: '**Dana** {{DATE(x)}}' });
-    const [card] = chat.posts[0]?.body.attachments ?? [];
+    const [card] = site.chat.posts[0]?.body.attachments ?? [];
     expect(card?.contentType).toBe('application/vnd.microsoft.card.adaptive');
     expect(card?.content.body.map(({ type }) => type)).toEqual(['RichTextBlock']);
     expect(card?.content.body[0]?.inlines[0]?.text).toContain('**Dana** {{DATE(x)}}, Whitfield Foods');
@@ -178,30 +162,30 @@ describe('A webhook that does not accept a message', () => {
       '307 Temporary Redirect: the URL redirects to another one. Set NOTIFY_WEBHOOK_URL to that one',
     ],
   ] as const)('but %s does not affect the visitor: it is tried again a minute later', async ([, answer, error]) => {
-    chat.answer(answer);
+    site.chat.answer(answer);
     const { id } = await send();
     expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error });
-    chat.answer({ status: 202 });
+    site.chat.answer({ status: 202 });
     site.advance(minute);
     await tick();
-    expect(chat.posts).toHaveLength(2);
+    expect(site.chat.posts).toHaveLength(2);
     expect(await deliveryOf(id)).toMatchObject({ status: 'sent', error: null });
-    expect(new Set(chat.posts.map(({ path }) => path))).toEqual(new Set([`/services/${webhookSecret}`]));
-    expect(new Set(chat.posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(new Set(site.chat.posts.map(({ path }) => path))).toEqual(new Set([`/services/${webhookSecret}`]));
+    expect(new Set(site.chat.posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     const log = takeLog().join('\n');
     expect(log).toMatch(/chat message not sent/);
     expect(log).not.toMatch(/whitfield|Dana|slipped|SECRET|127\.0\.0\.1/i);
   });
 
   test('because it is unreachable is handled the same way', async () => {
-    await chat.close();
+    await site.chat.close();
     const { id } = await send();
     expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error: 'not reached (ECONNREFUSED)' });
     expect(takeLog().join()).not.toMatch(/SECRET|127\.0\.0\.1/);
   });
 
   test('is not waited for indefinitely', async () => {
-    chat.answer(null);
+    site.chat.answer(null);
     const hurried = { ...site.services, webhook: webhook(site.services.env, { timeoutMs: 200 }) };
     const { id } = await send({}, hurried);
     expect(await deliveryOf(id)).toMatchObject({ status: 'retrying', error: 'no response within 0.2 s' });
@@ -210,16 +194,16 @@ describe('A webhook that does not accept a message', () => {
 
   test('does not delay the email', async () => {
     const mail = await startMailServer();
-    chat.answer(null);
+    site.chat.answer(null);
     const both = withVariables({
-      NOTIFY_WEBHOOK_URL: chat.url,
+      NOTIFY_WEBHOOK_URL: site.chat.url,
       SMTP_URL: mail.url,
       MAIL_FROM: 'no-reply@firm.example',
     });
     const pending = send({}, both);
-    await expect.poll(() => chat.posts.length).toBe(1);
+    await expect.poll(() => site.chat.posts.length).toBe(1);
     await mail.waitFor(({ subject }) => subject?.startsWith('New inquiry') === true);
-    await chat.close();
+    await site.chat.close();
     const { id } = await pending;
     expect(await deliveryOf(id)).toMatchObject({ status: 'retrying' });
     takeLog();
@@ -228,8 +212,7 @@ describe('A webhook that does not accept a message', () => {
   });
 
   test('for a day gets no more attempts; health reports it, and “Send again” creates a new message', async () => {
-    const headers = await signedInAdmin(site.services);
-    chat.answer({ status: 410, body: 'channel_is_archived' });
+    site.chat.answer({ status: 410, body: 'channel_is_archived' });
     const { id } = await send();
     site.advance(10 * minute);
     expect(await healthNow()).toMatchObject({
@@ -247,15 +230,12 @@ describe('A webhook that does not accept a message', () => {
       status: 'degraded',
       webhook: expect.stringContaining('The team chat does not accept messages'),
     });
-    chat.answer({ status: 200 });
-    const again = await call(submissions, `/api/contact/submissions/${id}/resend`, site.services, {
-      json: { mail: 'webhook' },
-      headers,
-    });
+    site.chat.answer({ status: 200 });
+    const again = await site.admin(`/api/contact/submissions/${id}/resend`, { json: { mail: 'webhook' } });
     expect(await again.json()).toMatchObject({ delivery: { webhook: { status: 'sent', error: null } } });
     site.advance(10_000);
     expect(await healthNow()).toMatchObject({ webhook: 'ok' });
-    const keys = chat.posts.map((post) => post.headers['idempotency-key']);
+    const keys = site.chat.posts.map((post) => post.headers['idempotency-key']);
     expect(keys.at(-1)).not.toBe(keys[0]);
   });
 });
@@ -263,7 +243,6 @@ describe('A webhook that does not accept a message', () => {
 describe('Without a webhook', () => {
   test('no message waits, and none is overdue', async () => {
     const silent = withVariables({});
-    const headers = await signedInAdmin(silent);
     const { id } = await send({}, silent);
     await tick(silent);
     site.advance(30 * minute);
@@ -271,13 +250,13 @@ describe('Without a webhook', () => {
     const rows = await silent.database.read({ sql: 'SELECT audience FROM outbox ORDER BY audience', args: [] });
     expect(rows.map(({ audience }) => audience)).toEqual(['firm', 'sender']);
     expect(await healthNow(silent)).toMatchObject({ status: 'ok', webhook: 'ok' });
-    const status = await (await call(siteStatus, '/api/settings/status', silent, { headers })).json();
+    const status = await (await site.admin('/api/settings/status', {}, silent)).json();
     expect(status.webhook).toMatchObject({ configured: false, waiting: 0, resendable: 0, failingSince: null });
-    for (const [handler, path, json] of [
-      [submissions, `/api/contact/submissions/${id}/resend`, { mail: 'webhook' }],
-      [siteStatus, '/api/settings/test-webhook', undefined],
+    for (const [path, json] of [
+      [`/api/contact/submissions/${id}/resend`, { mail: 'webhook' }],
+      ['/api/settings/test-webhook', undefined],
     ] as const) {
-      const refused = await call(handler, path, silent, { method: 'POST', headers, ...(json && { json }) });
+      const refused = await site.admin(path, { method: 'POST', ...(json && { json }) }, silent);
       expect(refused.status).toBe(409);
       expect((await refused.json()).message).toContain('NOTIFY_WEBHOOK_URL');
     }
@@ -285,51 +264,45 @@ describe('Without a webhook', () => {
 
   test('only submissions after it is set are posted', async () => {
     const silent = withVariables({});
-    const headers = await signedInAdmin(site.services);
     const early = { 'idempotency-key': 'early' };
-    const before = await call(contact, '/api/contact', silent, { json: anInquiry(), headers: early });
+    const before = await site.ask('/api/contact', { json: anInquiry(), headers: early }, silent);
     const { id } = (await before.json()) as InquiryReceipt;
-    await call(contact, '/api/contact', site.services, { json: anInquiry(), headers: early });
+    await site.ask('/api/contact', { json: anInquiry(), headers: early });
     await tick();
-    expect(chat.posts).toEqual([]);
-    const again = await call(submissions, `/api/contact/submissions/${id}/resend`, site.services, {
-      json: { mail: 'webhook' },
-      headers,
-    });
+    expect(site.chat.posts).toEqual([]);
+    const again = await site.admin(`/api/contact/submissions/${id}/resend`, { json: { mail: 'webhook' } });
     expect([again.status, (await again.json()).message]).toEqual([
       409,
       expect.stringContaining('before the team chat was connected'),
     ]);
     await send({ company: 'Later Inc' });
-    expect(chat.posts.map(({ body }) => body.text)).toEqual([expect.stringContaining(', Later Inc (')]);
+    expect(site.chat.posts.map(({ body }) => body.text)).toEqual([expect.stringContaining(', Later Inc (')]);
   });
 
   test('that was removed, waiting messages are deleted', async () => {
-    chat.answer({ status: 500 });
+    site.chat.answer({ status: 500 });
     await send();
     takeLog();
     const silent = withVariables({});
     await tick(silent);
     expect(await healthNow(silent)).toMatchObject({ status: 'ok' });
-    chat.answer({ status: 200 });
+    site.chat.answer({ status: 200 });
     site.advance(minute);
     await tick();
-    expect(chat.posts).toHaveLength(1);
+    expect(site.chat.posts).toHaveLength(1);
   });
 });
 
 describe('A test message', () => {
-  const sendTest = (headers: Record<string, string>) =>
-    call(siteStatus, '/api/settings/test-webhook', site.services, { method: 'POST', headers });
+  const sendTest = () => site.admin('/api/settings/test-webhook', { method: 'POST' });
 
   test('reaches the chat, and the response is shown without the URL', async () => {
-    const headers = await signedInAdmin(site.services);
-    expect(await (await sendTest(headers)).json()).toEqual({
+    expect(await (await sendTest()).json()).toEqual({
       receipts: [{ to: 'the team chat', sent: true, answer: '200 OK' }],
     });
-    expect(chat.posts[0]?.body).toMatchObject({ text: expect.stringMatching(/^Test message/) });
-    await chat.close();
-    const refused = await (await sendTest(headers)).text();
+    expect(site.chat.posts[0]?.body).toMatchObject({ text: expect.stringMatching(/^Test message/) });
+    await site.chat.close();
+    const refused = await (await sendTest()).text();
     expect(JSON.parse(refused)).toMatchObject({ receipts: [{ sent: false, answer: 'not reached (ECONNREFUSED)' }] });
     expect(refused).not.toMatch(/SECRET|127\.0\.0\.1/);
   });

@@ -139,7 +139,11 @@ describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
   async function proxied<T>(sitePort: number, use: (port: number) => Promise<T>): Promise<T> {
     await unavailablePage();
     const nginx = await startNginx(directory, sitePort);
-    return await use(nginx.port).finally(() => nginx.stop());
+    try {
+      return await use(nginx.port);
+    } finally {
+      await nginx.stop();
+    }
   }
 
   test('forwards a resume of 5 MB, and only the visitor’s own address', async () => {

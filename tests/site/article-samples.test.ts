@@ -192,7 +192,7 @@ test('the Jest test passes against the sample that it tests', () => {
     passed.push(name);
   };
   const code = samples.find((sample) => sample.includes('jest'))!.replace(/^import .*\n/gm, '');
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   new Function('script', 'search', 'jest', 'test', 'expect', code)(
     script,
     { lookupFields },
@@ -220,7 +220,7 @@ describe('The retry sample of the integration guide', () => {
       waits.push(ms);
       done();
     };
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval
+    // oxlint-disable-next-line typescript/no-implied-eval
     const upsert = new Function('fetch', 'setTimeout', code)(fetch, wait) as Upsert;
     const result = await upsert(given).catch((error: Error) => error.message);
     return { result, waits, fetch };

@@ -1,7 +1,5 @@
 import { startSession } from '../../netlify/server/auth/sessions.ts';
-import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import type { Services } from '../../netlify/server/services.ts';
-import { type Sent, call } from './services.ts';
 
 /**
  * Creates an admin and a session, without the cost of checking a password.
@@ -26,14 +24,4 @@ export async function anotherSession(
   const request = new Request('http://site.test', { headers: { 'user-agent': userAgent } });
   const { token } = await startSession(email, request, services);
   return { authorization: `Bearer ${token}` };
-}
-
-/**
- * Sends a request as an admin who cannot receive email. The request must succeed. @returns the body of the response.
- */
-export async function asAdmin<T>(handler: Handler, path: string, services: Services, sent: Sent = {}): Promise<T> {
-  const headers = await signedInAdmin(services, 'admin@localhost');
-  const response = await call(handler, path, services, { ...sent, headers });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
 }

@@ -81,7 +81,7 @@ export function netsuite(code: string, answers: Record<string, (options: Options
     );
   };
   // The code is a sample from this repository.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   new Function('define', code)(define);
   return { entryPoints, calls, used: () => used, of: (name: string) => calls.filter((call) => call.api === name) };
 }

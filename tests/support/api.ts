@@ -1,0 +1,116 @@
+import { afterEach, beforeEach } from 'vitest';
+import { apiFunctions } from '../../netlify/api-functions.ts';
+import unknownAddress from '../../netlify/functions/unknown-address.ts';
+import type { Handler } from '../../netlify/server/http/endpoint.ts';
+import { lendPlatform } from '../../netlify/server/platform.ts';
+import type { PasswordCost } from '../../netlify/server/auth/password-hash.ts';
+import { signedInAdmin } from './admins.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+import { hashPassword } from './passwords.ts';
+import { type Sent, type TestServices, call, passTime, runEveryMinute, testServices } from './services.ts';
+import { type WebhookServer, startWebhookServer } from './webhook-server.ts';
+
+const routes = Object.values(await apiFunctions()).flatMap((handler) =>
+  handler.routes.map(({ path }) => ({ handler, pattern: new URLPattern({ pathname: path }) })),
+);
+
+/** Returns the function that answers this path, as a host finds it. */
+function handlerOf(path: string): Handler {
+  const { pathname } = new URL(path, 'http://site.test');
+  return routes.find(({ pattern }) => pattern.test({ pathname }))?.handler ?? (unknownAddress as unknown as Handler);
+}
+
+interface Setup {
+  readonly variables?: Record<string, string>;
+  /** True for a site with a mail server. */
+  readonly mail?: boolean;
+  /** True for a site with a team chat. */
+  readonly chat?: boolean;
+  /** True for a site whose first admin is {@link owner}. */
+  readonly owner?: boolean;
+}
+
+export const owner = { email: 'owner@firm.example', password: 'correct horse battery' };
+const passwordHash = await hashPassword(owner.password);
+
+/** Provides new services for each test, and requests to their API. Call it once, at the top of a file. */
+export function useApi(setup: Setup = {}) {
+  let site: TestServices;
+  let mail: MailServer | undefined;
+  let chat: WebhookServer | undefined;
+  let session: Promise<{ authorization: string }> | undefined;
+
+  const open = async (variables: Record<string, string> = {}, passwordCost?: PasswordCost): Promise<void> => {
+    const all = {
+      ...(mail && { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' }),
+      ...(chat && { NOTIFY_WEBHOOK_URL: chat.url }),
+      ...setup.variables,
+      ...variables,
+    };
+    site = await testServices(all, passwordCost);
+    if (setup.owner) await site.services.stores.admins.createFirst({ ...owner, passwordHash }, '2026-01-01T00:00:00Z');
+    // Acts as a self-hosted server, which has no CDN to purge.
+    lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
+    session = undefined;
+  };
+  const close = async (): Promise<void> => {
+    lendPlatform(undefined);
+    await site.close();
+  };
+  beforeEach(async () => {
+    if (setup.mail) mail = await startMailServer();
+    if (setup.chat) chat = await startWebhookServer();
+    await open();
+  });
+  afterEach(async () => {
+    await close();
+    await mail?.close();
+    await chat?.close();
+  });
+
+  const ask = (path: string, sent: Sent = {}, services = site.services): Promise<Response> =>
+    call(handlerOf(path), path, services, sent);
+  const headers = (): Promise<{ authorization: string }> => (session ??= signedInAdmin(site.services));
+  const admin = async (path: string, sent: Sent = {}, services = site.services): Promise<Response> =>
+    await ask(path, { ...sent, headers: { ...(await headers()), ...sent.headers } }, services);
+  return {
+    get services() {
+      return site.services;
+    },
+    get blobs() {
+      return site.blobs;
+    },
+    get mail() {
+      return mail!;
+    },
+    get chat() {
+      return chat!;
+    },
+    advance: (ms: number) => site.advance(ms),
+    tick: (services = site.services) => runEveryMinute(services),
+    passTime: (ms: number) => passTime(site, ms),
+    /** Starts the services again with a new database. */
+    restart: async (...given: Parameters<typeof open>): Promise<void> => {
+      await close();
+      await open(...given);
+    },
+    /** Sends a request as a visitor. */
+    ask,
+    /** Sends a request as the admin `owner@firm.example`. */
+    admin,
+    /** Sends a request as the admin. The request must succeed. @returns the body of the response. */
+    read: async <T>(path: string, sent?: Sent, services?: TestServices['services']): Promise<T> => {
+      const response = await admin(path, sent, services);
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as T;
+    },
+    /** Returns headers with the session of the admin. */
+    headers,
+    /** Signs the admin in again, after the session has expired. */
+    renewSession: () => (session = signedInAdmin(site.services)),
+    /** Returns headers with a new session of another admin. */
+    colleague: (email = 'b@firm.example') => signedInAdmin(site.services, email),
+    /** Signs in with the password of {@link owner}. */
+    signIn: (changes: Sent = {}) => ask('/api/login', { json: owner, ...changes }),
+  };
+}
