@@ -19,7 +19,7 @@ const noticeDays = 90;
  * The most rows that one statement deletes, so many expired rows do not block other writes for long. The job runs every
  * hour and deletes the remaining rows.
  */
-const mostDeleted = 1_000;
+const mostDeleted = 10_000;
 
 const deleteSome = (table: Statement, condition: Statement): Statement =>
   sql`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${mostDeleted})`;

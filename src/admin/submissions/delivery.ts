@@ -12,7 +12,7 @@ export type MessageId = keyof Delivery;
 
 const names: Readonly<Record<MessageId, string>> = {
   firm: 'Email to the firm',
-  sender: 'Acknowledgment to the visitor',
+  sender: 'Acknowledgment to the sender',
   webhook: 'Message to the team chat',
 };
 
