@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { send, signedIn, useSession } from '../support/inbox.ts';
+import { inbox, send, signedIn, useSession } from '../support/inbox.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -37,7 +37,10 @@ test('While no email can be delivered, an admin sees this on every screen, and t
 
   site.mail.fail(null);
   await status.getByRole('button', { name: 'Send all failed emails again' }).click();
-  await status.getByText(/^\d emails will be sent again$/).waitFor();
+  await inbox
+    .notice(page)
+    .getByText(/^\d emails will be sent again$/)
+    .waitFor();
   await site.mail.waitFor(({ subject }) => subject?.startsWith('New inquiry') ?? false);
   await status.getByRole('button', { name: 'Check again' }).click();
   await status.getByRole('listitem').filter({ hasText: 'Email: working' }).waitFor();

@@ -1,28 +1,35 @@
 import { createRoot } from 'react-dom/client';
+import { apiPaths } from '../../domain/api-paths.ts';
 import { beginSession } from '../session/queries.ts';
-import { AdminFrame, AdminShell } from './AdminShell.tsx';
 import { Dashboard } from './Dashboard.tsx';
-import { SignedOut } from './SignedOut.tsx';
+import { Frame, Shell, SignedOut } from './Shell.tsx';
 import { adminQueryClient } from './query-client.ts';
 import { beginTab, tabOf } from './tabs.ts';
 
 /** Replaces the skeleton, which is the page's initial HTML, with the dashboard (docs/product.md#admin-area). */
 async function start(container: HTMLElement): Promise<void> {
   const client = adminQueryClient();
-  const { search } = window.location;
+  const { pathname, search } = window.location;
   beginTab(tabOf(search), client, search);
   // If the session check fails, the dashboard shows the error.
   await beginSession(client).catch(() => undefined);
   const siteName = container.dataset['siteName'] ?? '';
+  // The sign-in page opens the dashboard by default, so the dashboard's URL without a query needs no `returnTo`.
+  const signIn =
+    search === '' ? apiPaths.login : `${apiPaths.login}?${new URLSearchParams({ returnTo: pathname + search })}`;
   createRoot(container).render(
-    <AdminShell
+    <Shell
       client={client}
       checking={null}
-      signedOut={<SignedOut />}
-      frame={(content) => <AdminFrame siteName={siteName}>{content}</AdminFrame>}
+      signedOut={
+        <SignedOut title="Unauthorized" goesTo={signIn} afterMs={500}>
+          You are logged out. Logging in again...
+        </SignedOut>
+      }
+      frame={(content) => <Frame siteName={siteName}>{content}</Frame>}
     >
       {(email) => <Dashboard siteName={siteName} email={email} />}
-    </AdminShell>,
+    </Shell>,
   );
 }
 

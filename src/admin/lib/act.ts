@@ -1,9 +1,10 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Publishing } from '../../domain/section.ts';
+import { ApiError, NetworkError } from '../../lib/api.ts';
 import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
-import { errorText } from './error-text.ts';
 import { type Request, isSignedOut, useRequest } from './signed-in-request.ts';
 
-interface ActOptions<Input, Result> {
+export interface ActOptions<Input, Result> {
   /** Called after a success. Returns the toast for the result, if any; `undo` adds an Undo button. */
   done?: (result: Result, input: Input) => ToastOptions | undefined;
   /** The title of the toast for an error. Without a title, the component shows the error. */
@@ -34,9 +35,7 @@ export function useAct<Input = void, Result = unknown>(
     },
     onError: (error, input, revert) => {
       revert?.();
-      if (!failed) return;
-      const title = typeof failed === 'string' ? failed : failed(input, error);
-      showToast({ title, description: errorText(error), variant: 'destructive' });
+      if (failed) showFailure(typeof failed === 'string' ? failed : failed(input, error), error);
     },
     onSettled: (_result, error) => {
       // The answer of an earlier change must not revert what a later change expects. An admin who chose not to sign in
@@ -45,4 +44,58 @@ export function useAct<Input = void, Result = unknown>(
       void client.invalidateQueries({ queryKey: refresh });
     },
   });
+}
+
+/**
+ * Waits for a mutation and shows a toast with the result, even if the component has unmounted. React Query does not
+ * call the callbacks given to `mutate` after the component unmounts.
+ * @param work the promise of a mutation's `mutateAsync`.
+ * @param done returns the toast for the result.
+ * @param failed the title of the toast for an error.
+ */
+export async function withToast<T>(work: Promise<T>, done: (result: T) => ToastOptions, failed: string): Promise<void> {
+  try {
+    showToast(done(await work));
+  } catch (error) {
+    showFailure(failed, error);
+  }
+}
+
+/** Shows an error in a toast. `otherwise` is the text for a response without a message ({@link errorText}). */
+export function showFailure(title: string, error: unknown, otherwise?: string): void {
+  showToast({ title, description: errorText(error, otherwise), variant: 'destructive' });
+}
+
+/**
+ * Returns the message to show for an error: the server's own message, if the server sent one.
+ * @param otherwise the message to return if the response contains no short plain-text message.
+ */
+export function errorText(error: unknown, otherwise?: string): string {
+  if (error instanceof ApiError) {
+    return error.reason ?? otherwise ?? `The server returned error ${error.status}. Try again.`;
+  }
+  if (error instanceof NetworkError) return error.message;
+  return 'Something went wrong. Reload the page.';
+}
+
+/** The part of a toast that offers Undo. The toast stays open longer than others. */
+export function undo(onSelect: () => void): Pick<ToastOptions, 'action' | 'durationMs'> {
+  return { action: { label: 'Undo', onSelect }, durationMs: 10_000 };
+}
+
+const arrivals: Record<Publishing, string> = {
+  server: 'Visitors see the change within a few seconds.',
+  build:
+    'Netlify is building the site, which takes one to three minutes. Until then, browsers without JavaScript show the old text.',
+  deploy:
+    'Browsers without JavaScript show the old text until someone deploys the site. To deploy after every save, set BUILD_HOOK_URL.',
+};
+
+/** The part of a toast that says when visitors see a saved change, and opens the page that shows the change. */
+export function publicPage(href: string, publishing: Publishing): Pick<ToastOptions, 'note' | 'action' | 'durationMs'> {
+  return {
+    note: arrivals[publishing],
+    action: { label: 'View page', onSelect: () => window.open(href, '_blank', 'noopener') },
+    durationMs: 10_000,
+  };
 }

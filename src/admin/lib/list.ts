@@ -1,9 +1,8 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { type Page, defaultPageSize, listQuery } from '../../domain/paging.ts';
-import { firstRequest } from './first-answers.ts';
+import { firstRequest, type Request, useRequest } from './signed-in-request.ts';
 import { go, returnsTo, useLocationSearch } from './location.ts';
-import { type Request, useRequest } from './signed-in-request.ts';
 
 /** A position in a list that is paginated with cursors. */
 export interface PagePosition {

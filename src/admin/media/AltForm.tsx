@@ -1,9 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
 import { type MediaRecord, altField, decorativeLabel, mediaInput } from '../../domain/media.ts';
-import { useValidation } from '../lib/use-validation.ts';
+import { Field, useValidation } from '../ui/Field.tsx';
 import { Button } from '../ui/Button.tsx';
 import { autofocus } from '../ui/Dialog.tsx';
-import { Field } from '../ui/Field.tsx';
 import { useDescribe } from './queries.ts';
 
 interface AltFormProps {

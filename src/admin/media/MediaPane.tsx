@@ -1,7 +1,6 @@
 import { type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
 import { Button } from '../ui/Button.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
-import { Fact } from '../ui/Fact.tsx';
+import { DateTime, Fact } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { RecordPane } from '../ui/RecordPane.tsx';
 import { AltForm } from './AltForm.tsx';

@@ -5,7 +5,7 @@ import type { PickedMedia } from '../lib/pick-media.ts';
 import { useList } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/Notice.tsx';
 import { AltForm } from './AltForm.tsx';
 import { MediaGrid } from './MediaGrid.tsx';
 import { Thumbnail } from './Thumbnail.tsx';

@@ -1,9 +1,8 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaInput, type MediaRecord, mediaAnswer, mediaDetail, mediaRemoval } from '../../domain/media.ts';
-import { useAct } from '../lib/act.ts';
+import { undo, useAct } from '../lib/act.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
-import { undo } from '../lib/undo.ts';
 import { mediaList } from './list.ts';
 
 const all: QueryKey = ['media'];

@@ -5,9 +5,8 @@ import { type MediaRecord, mediaAnswer, mediaRecord } from '../../domain/media.t
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { errorText } from '../lib/error-text.ts';
+import { errorText, undo } from '../lib/act.ts';
 import { useSendFile } from '../lib/send-file.ts';
-import { undo } from '../lib/undo.ts';
 import { useMediaRefresh, usePutBack } from './queries.ts';
 
 interface Upload {

@@ -1,6 +1,6 @@
 import { sizeText } from '../../domain/file-size.ts';
 import type { MediaRecord } from '../../domain/media.ts';
-import { copyText } from '../ui/CopyButton.tsx';
+import { copyText } from '../ui/Button.tsx';
 
 const kindNames: Readonly<Record<string, string>> = {
   'application/pdf': 'PDF',

@@ -1,6 +1,6 @@
 import { postStatusNames } from '../../domain/post-fields.ts';
 import type { PostSummary } from '../../domain/post.ts';
-import { Badge } from '../ui/Badge.tsx';
+import { Badge } from '../ui/Icon.tsx';
 
 const icons = { draft: 'pencil', scheduled: 'clock', published: 'tick' } as const;
 

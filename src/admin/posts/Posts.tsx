@@ -6,7 +6,7 @@ import { useList } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { ListScreen } from '../ui/ListScreen.tsx';
 import { ListTableSkeleton } from '../ui/ListTable.tsx';
-import { Segments } from '../ui/Segments.tsx';
+import { Segments } from '../ui/ListToolbar.tsx';
 import { DeleteDialog } from './list/DeleteDialog.tsx';
 import { NoPosts } from './list/NoPosts.tsx';
 import { PostTable, postColumns } from './list/PostTable.tsx';

@@ -9,7 +9,7 @@ import {
   sectionInput,
 } from '../../domain/section.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { publicPage } from '../lib/public-page.ts';
+import { publicPage } from '../lib/act.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';

@@ -1,8 +1,8 @@
 import type { SectionEntry } from '../../domain/section.ts';
 import { opensElsewhere } from '../lib/location.ts';
 import { Button } from '../ui/Button.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
+import { DateTime } from '../ui/Fact.tsx';
+import { FailureNotice } from '../ui/Notice.tsx';
 import { useUnsavedList } from '../unsaved/copies.ts';
 import { SectionEditor } from './SectionEditor.tsx';
 import { SectionPreview } from './SectionPreview.tsx';

@@ -2,14 +2,12 @@ import { type SubmitEvent, useEffect, useRef } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { signInInput } from '../../domain/session.ts';
 import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
+import { Field, PasswordField, useValidation } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { PasswordField } from '../ui/PasswordField.tsx';
 import { ApiError } from '../../lib/api.ts';
-import { errorText } from '../lib/error-text.ts';
+import { errorText } from '../lib/act.ts';
 import { useHydrated } from '../lib/hydrated.ts';
-import { useValidation } from '../lib/use-validation.ts';
-import { PasskeySignIn } from './PasskeySignIn.tsx';
+import { PasskeySignIn } from './passkeys.tsx';
 import { countdownText, useSignIn } from './use-sign-in.ts';
 
 const signInWords = { button: 'Sign in', pending: 'Signing in…', passkey: 'Sign in with a passkey' } as const;

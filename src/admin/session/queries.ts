@@ -3,8 +3,8 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { sessionUser } from '../../domain/session.ts';
 import { request } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { errorText } from '../lib/error-text.ts';
-import { firstRequest } from '../lib/first-answers.ts';
+import { errorText } from '../lib/act.ts';
+import { firstRequest } from '../lib/signed-in-request.ts';
 
 const sessionQuery = queryOptions({
   queryKey: ['session'],

@@ -1,10 +1,8 @@
 import { useDeferredValue } from 'react';
-import { ActivityPanel } from './ActivityPanel.tsx';
-import { LogoPanel } from './LogoPanel.tsx';
-import { PasskeysPanel } from './PasskeysPanel.tsx';
-import { PasswordPanel } from './PasswordPanel.tsx';
-import { SessionsPanel } from './SessionsPanel.tsx';
-import { StatusPanel } from './StatusPanel.tsx';
+import { Passkeys, Password, Sessions } from './Account.tsx';
+import { Activity } from './Activity.tsx';
+import { Logo } from './Logo.tsx';
+import { Status } from './Status.tsx';
 
 /** Settings: first the site's settings, then the admin's account, then the site status and the activity log. */
 export default function SettingsScreen() {
@@ -12,14 +10,14 @@ export default function SettingsScreen() {
   const complete = useDeferredValue(true, false);
   return (
     <div className="scroll-area @container/settings">
-      <LogoPanel />
-      <PasswordPanel />
+      <Logo screen="tab" />
+      <Password />
       {complete && (
         <>
-          <PasskeysPanel />
-          <SessionsPanel />
-          <StatusPanel />
-          <ActivityPanel />
+          <Passkeys />
+          <Sessions />
+          <Status />
+          <Activity />
         </>
       )}
     </div>

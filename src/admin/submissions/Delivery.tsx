@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../domain/delivery.ts';
-import { Badge } from '../ui/Badge.tsx';
+import { Badge } from '../ui/Icon.tsx';
 import { Button } from '../ui/Button.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
+import { DateTime } from '../ui/Fact.tsx';
 import { messagesOf, stateWords, statuses, summaryOf } from './delivery.ts';
 import type { Submission } from './kinds.ts';
 import { useResend } from './queries.ts';

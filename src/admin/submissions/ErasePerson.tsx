@@ -7,8 +7,7 @@ import { useRequest } from '../lib/signed-in-request.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
-import { Notice } from '../ui/Notice.tsx';
+import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { useErase } from './queries.ts';
 
 /** The button that erases all data of the person with this email address. Shows the data before erasing it. */

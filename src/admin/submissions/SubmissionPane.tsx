@@ -4,11 +4,9 @@ import { type ApplicationRecord, leavingDays } from '../../domain/application.ts
 import type { Shown } from '../../domain/field-text.ts';
 import { sizeText } from '../../domain/file-size.ts';
 import { folderOf } from '../../domain/submission.ts';
-import { Button, IconButton } from '../ui/Button.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { DateTime } from '../ui/DateTime.tsx';
+import { Button, CopyButton, IconButton } from '../ui/Button.tsx';
+import { DateTime, Fact } from '../ui/Fact.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
-import { Fact } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { RecordPane } from '../ui/RecordPane.tsx';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Field } from '../../domain/field.ts';
 import { shortLabel } from '../../domain/field-text.ts';
-import { DateTime } from '../ui/DateTime.tsx';
+import { DateTime } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { type Column, ListTable, rowProps } from '../ui/ListTable.tsx';
 import type { ShownList } from '../lib/use-list.ts';

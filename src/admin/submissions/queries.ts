@@ -4,9 +4,8 @@ import { type ApplicationRecord, applicationRecord } from '../../domain/applicat
 import { personalData } from '../../domain/personal-data.ts';
 import { type SubmissionFolder, referenceOf } from '../../domain/submission.ts';
 import { ApiError } from '../../lib/api.ts';
-import { useAct } from '../lib/act.ts';
+import { undo, useAct } from '../lib/act.ts';
 import { type Request, useRequest } from '../lib/signed-in-request.ts';
-import { undo } from '../lib/undo.ts';
 import { dropDeviceCopies } from '../unsaved/copies.ts';
 import type { MessageId } from './delivery.ts';
 import { folders } from './folders.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
-import { PaneHead } from './PaneHead.tsx';
+import { IconButton } from './Button.tsx';
 
 interface DialogProps {
   title: string;
@@ -98,5 +98,24 @@ export function Dialog({
         </div>
       )}
     </dialog>
+  );
+}
+
+interface PaneHeadProps {
+  titleId: string;
+  title: string;
+  /** Buttons next to the close button. */
+  actions?: ReactNode;
+  onClose: () => void;
+}
+
+/** The header of a dialog or a side panel. */
+export function PaneHead({ titleId, title, actions, onClose }: PaneHeadProps) {
+  return (
+    <div className="pane-head">
+      <h2 id={titleId}>{title}</h2>
+      {actions}
+      <IconButton icon="cross" label="Close" onClick={onClose} />
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { ApiError, notReached } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Button } from './Button.tsx';
-import { errorText } from '../lib/error-text.ts';
+import { errorText } from '../lib/act.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 
 interface DownloadButtonProps {

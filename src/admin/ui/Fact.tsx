@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { dayTimeText, zonedTimeText } from '../../lib/dates.ts';
 
 /** A row of a description list: the label and the value. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -7,5 +8,16 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
       <dt className="text-ink-soft">{label}</dt>
       <dd className="flex items-center justify-between gap-2 wrap-anywhere not-has-[button]:py-1">{children}</dd>
     </div>
+  );
+}
+/**
+ * A time in the admin's time zone (docs/product.md#dates-and-times). The tooltip shows the time in UTC.
+ * @param props.zoned adds the name of the time zone; for times in the future.
+ */
+export function DateTime({ iso, zoned = false }: { iso: string; zoned?: boolean }) {
+  return (
+    <time dateTime={iso} title={iso} className="date-time">
+      {zoned ? zonedTimeText(iso) : dayTimeText(iso)}
+    </time>
   );
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 /** SVG paths on a 16 × 16 grid. Each icon consists of strokes in the color of the text. */
 const drawings = {
   tick: 'm3 8.5 3.5 3.5L13 4.5',
@@ -45,5 +47,24 @@ export function Icon({ name, accent = false }: { name: IconName; accent?: boolea
     <svg className={accent ? 'icon text-accent' : 'icon'} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
       <path d={drawings[name]} />
     </svg>
+  );
+}
+const looks = { ink: 'text-ink', soft: 'text-ink-soft', alert: 'semibold text-alert' } as const;
+
+interface BadgeProps {
+  icon: IconName;
+  /** Shows the icon in the accent color, for a success. */
+  accent?: boolean;
+  look?: keyof typeof looks;
+  children: ReactNode;
+}
+
+/** A status as an icon and a word. */
+export function Badge({ icon, accent, look = 'soft', children }: BadgeProps) {
+  return (
+    <span className={`flex items-center gap-1.5 ${looks[look]}`}>
+      <Icon name={icon} accent={accent} />
+      <span>{children}</span>
+    </span>
   );
 }

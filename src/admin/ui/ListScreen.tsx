@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { ShownList } from '../lib/use-list.ts';
 import { Button } from './Button.tsx';
-import { DateTime } from './DateTime.tsx';
-import { EmptyState } from './EmptyState.tsx';
-import { FailureNotice } from './FailureNotice.tsx';
-import { SearchField } from './SearchField.tsx';
+import { DateTime } from './Fact.tsx';
+import { EmptyState, FailureNotice } from './Notice.tsx';
+import { ListToolbar } from './ListToolbar.tsx';
 
 interface ListScreenProps {
   list: ShownList;
@@ -34,48 +33,12 @@ export function ListScreen({ list, look = '', pane, below, ...content }: ListScr
   return (
     <div className={`list-screen ${look}`}>
       <div className="list-main">
-        <Toolbar list={list} {...content} />
+        <ListToolbar list={list} filters={content.filters} tools={content.tools} />
         <Content list={list} {...content} />
         {below}
         <Pager list={list} />
       </div>
       {pane}
-    </div>
-  );
-}
-
-function Toolbar({ list, filters, tools }: Pick<ListScreenProps, 'list' | 'filters' | 'tools'>) {
-  const { q, sort } = list.view;
-  const newestFirst = sort === '-createdAt';
-  return (
-    <div className="list-toolbar">
-      {filters}
-      <SearchField
-        label={`Search ${list.many}`}
-        q={q}
-        onSearch={(words) => list.filter({ q: words })}
-        inputRef={list.searchField}
-      />
-      <div className="list-tools">
-        {sort !== undefined && (
-          <Button
-            look="quiet"
-            icon={newestFirst ? 'newest' : 'oldest'}
-            title={
-              newestFirst
-                ? 'Sorted newest first. Click to show oldest first.'
-                : 'Sorted oldest first. Click to show newest first.'
-            }
-            onClick={() => list.filter({ sort: newestFirst ? 'createdAt' : '-createdAt' })}
-          >
-            {newestFirst ? 'Newest first' : 'Oldest first'}
-          </Button>
-        )}
-        <Button look="quiet" icon="again" title="Refresh" onClick={list.refresh} pending={list.refreshing}>
-          Refresh
-        </Button>
-        {tools}
-      </div>
     </div>
   );
 }

@@ -1,11 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { ApiError } from '../../lib/api.ts';
-import { useMediaQuery } from '../lib/use-media-query.ts';
-import { Dialog } from './Dialog.tsx';
-import { FailureNotice } from './FailureNotice.tsx';
-import { Notice } from './Notice.tsx';
-import { SidePanel } from './SidePanel.tsx';
+import { Dialog, PaneHead } from './Dialog.tsx';
+import { FailureNotice, Notice } from './Notice.tsx';
 
 interface RecordPaneProps<T> {
   /** The noun for this kind of record, such as `file`. */
@@ -48,5 +45,39 @@ export function RecordPane<T>({ one, title, record, missing, skeleton, children,
         </div>
       )}
     </Container>
+  );
+}
+
+interface SidePanelProps {
+  title: string;
+  onClose: () => void;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A panel next to a list. The list stays usable. The panel takes the focus when it opens. */
+function SidePanel({ title, onClose, actions, children }: SidePanelProps) {
+  const ref = useRef<HTMLElement>(null);
+  const titleId = useId();
+
+  useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+
+  return (
+    <section ref={ref} className="side-panel" aria-labelledby={titleId} tabIndex={-1}>
+      <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
+      <div className="pane-body">{children}</div>
+    </section>
+  );
+}
+
+/** Returns whether a media query matches. */
+function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    () => window.matchMedia(query).matches,
   );
 }

@@ -1,5 +1,4 @@
-import { Button } from '../ui/Button.tsx';
-import { copyText } from '../ui/CopyButton.tsx';
+import { Button, copyText } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { ComparedTexts } from './ComparedTexts.tsx';

@@ -1,5 +1,5 @@
 import { clockText, dayTimeText } from '../../lib/dates.ts';
-import { errorText } from '../lib/error-text.ts';
+import { errorText } from '../lib/act.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { BackupState } from './backup.ts';

@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/core';
 import type { Transaction } from '@tiptap/pm/state';
 import { useRef, useState } from 'react';
 import { showToast } from '../../../lib/toast/toast.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { errorText } from '../../lib/act.ts';
 import type { PickedMedia } from '../../lib/pick-media.ts';
 import { insertPicture, makeRoomForPicture } from './positions.ts';
 

@@ -2,7 +2,7 @@ import { postStatusNames } from '../../../domain/post-fields.ts';
 import type { PostListQuery } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../ui/Notice.tsx';
 import { newPostId, openPost, postList } from './list.ts';
 
 const emptyTexts = {

@@ -3,7 +3,7 @@ import { postFields } from '../../../domain/post-fields.ts';
 import type { PostSummary } from '../../../domain/post.ts';
 import { postPath } from '../../../domain/post-text.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { DateTime } from '../../ui/DateTime.tsx';
+import { DateTime } from '../../ui/Fact.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { type Column, ListTable, rowProps } from '../../ui/ListTable.tsx';
 import type { ShownList } from '../../lib/use-list.ts';

@@ -4,8 +4,7 @@ import { apiPaths } from '../../../domain/api-paths.ts';
 import { type PostPage, type PostSummary, postAnswer } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { undo } from '../../lib/undo.ts';
+import { errorText, undo } from '../../lib/act.ts';
 import { isSignedOut, useRequest } from '../../lib/signed-in-request.ts';
 import { postList } from './list.ts';
 

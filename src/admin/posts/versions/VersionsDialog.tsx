@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import type { PostVersion, PostVersionSummary } from '../../../domain/post-version.ts';
 import { Button } from '../../ui/Button.tsx';
-import { DateTime } from '../../ui/DateTime.tsx';
+import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { FailureNotice } from '../../ui/FailureNotice.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
 import { PostStatus } from '../PostStatus.tsx';
 import { sameText } from '../../unsaved/unsaved-state.ts';
 import { type PostForm, withVersion } from '../post-form.ts';

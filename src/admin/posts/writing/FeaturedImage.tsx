@@ -4,7 +4,7 @@ import { isPictureAddress } from '../../../domain/web-address.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { errorText } from '../../lib/error-text.ts';
+import { errorText } from '../../lib/act.ts';
 import type { PickMedia, PickedMedia } from '../../lib/pick-media.ts';
 
 interface FeaturedImageProps {

@@ -1,5 +1,5 @@
 import { dayText } from '../../../lib/dates.ts';
-import { withToast } from '../../lib/with-toast.ts';
+import { withToast } from '../../lib/act.ts';
 import { Button } from '../../ui/Button.tsx';
 import { usePutBackDate } from '../queries.ts';
 import { type Writer, isOld } from './use-writing.ts';

@@ -1,7 +1,7 @@
 import { startTransition, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { PostRecord } from '../../../domain/post.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
-import { errorText } from '../../lib/error-text.ts';
+import { errorText } from '../../lib/act.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { UnsavedChoices } from '../../unsaved/UnsavedChoices.tsx';

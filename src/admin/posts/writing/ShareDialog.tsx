@@ -1,10 +1,9 @@
 import { keptDays } from '../../../domain/retention.ts';
-import { Button } from '../../ui/Button.tsx';
-import { copyText } from '../../ui/CopyButton.tsx';
-import { DateTime } from '../../ui/DateTime.tsx';
+import { Button, copyText } from '../../ui/Button.tsx';
+import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { FailureNotice } from '../../ui/FailureNotice.tsx';
-import { withToast } from '../../lib/with-toast.ts';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { withToast } from '../../lib/act.ts';
 import { useCreateShareLink, useRevokeShareLink, useShareLinks } from '../queries.ts';
 
 interface ShareDialogProps {

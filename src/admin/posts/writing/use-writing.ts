@@ -5,7 +5,7 @@ import { postPath } from '../../../domain/post-text.ts';
 import type { PostVersion } from '../../../domain/post-version.ts';
 import { dayTimeText, zonedTimeText } from '../../../lib/dates.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
-import { publicPage } from '../../lib/public-page.ts';
+import { publicPage } from '../../lib/act.ts';
 import { useRequest } from '../../lib/signed-in-request.ts';
 import { useUnsaved } from '../../unsaved/use-unsaved.ts';
 import { emptyForm, formOf, type PostForm, problemsIn, withSlug, withVersion } from '../post-form.ts';

@@ -5,11 +5,12 @@ import { isSignedOut } from '../lib/signed-in-request.ts';
 import { SessionKeeper } from '../session/SessionKeeper.tsx';
 import { useSession, useSignOut } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
-import { FailureNotice } from '../ui/FailureNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { FaultBanner } from './FaultBanner.tsx';
 
-interface GateProps {
+interface ShellProps {
+  client: QueryClient;
   /** Shown while the session is checked. The server renders this content. */
   checking: ReactNode;
   /** Shown to people who are not signed in. */
@@ -21,7 +22,7 @@ interface GateProps {
 }
 
 /** Checks the session before showing an admin page. */
-export function AdminShell({ client, ...gate }: GateProps & { client: QueryClient }) {
+export function Shell({ client, ...gate }: ShellProps) {
   useEffect(() => {
     // Reloads a page from the browser's back/forward cache, which could show data after the session has ended.
     const onShow = (event: PageTransitionEvent) => {
@@ -38,7 +39,7 @@ export function AdminShell({ client, ...gate }: GateProps & { client: QueryClien
   );
 }
 
-function Gate({ checking, signedOut, frame, children }: GateProps) {
+function Gate({ checking, signedOut, frame, children }: Omit<ShellProps, 'client'>) {
   const { data, error, isPending, isFetching, refetch } = useSession();
   const hydrated = useHydrated();
 
@@ -55,10 +56,31 @@ function Gate({ checking, signedOut, frame, children }: GateProps) {
   );
 }
 
-interface AdminFrameProps {
+interface SignedOutProps {
+  title: string;
+  /** The URL that opens after the delay, in milliseconds (docs/product.md#admin-area). */
+  goesTo: string;
+  afterMs: number;
+  children: ReactNode;
+}
+
+/** A notice for a person without a session, before a redirect. */
+export function SignedOut({ title, goesTo, afterMs, children }: SignedOutProps) {
+  useEffect(() => {
+    const timer = setTimeout(() => window.location.replace(goesTo), afterMs);
+    return () => clearTimeout(timer);
+  }, [goesTo, afterMs]);
+  return (
+    <Notice variant="destructive" title={title}>
+      <p>{children}</p>
+    </Notice>
+  );
+}
+
+interface FrameProps {
   siteName: string;
   /** The email address of the signed-in admin; undefined until the session is known. */
-  email?: string;
+  email?: string | undefined;
   title?: string;
   subtitle?: string;
   /** The link to the parent page. */
@@ -69,22 +91,12 @@ interface AdminFrameProps {
 }
 
 /** The frame of every admin screen: the header, the heading and the screen's content. */
-export function AdminFrame({
-  siteName,
-  email,
-  title = 'Admin Dashboard',
-  subtitle,
-  back,
-  cards,
-  children,
-}: AdminFrameProps) {
+export function Frame({ siteName, email, title = 'Admin Dashboard', subtitle, back, cards, children }: FrameProps) {
   return (
     <>
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-[22.5rem]:gap-y-3 max-[22.5rem]:[&_svg]:hidden">
+      <header className="admin-header">
         <p className="admin-site">{siteName}</p>
-        <div className="flex min-h-(--control) min-w-0 items-center gap-1 text-ink-soft max-md:order-1 max-md:flex-[1_0_100%] max-md:justify-between">
-          {email && <Account email={email} />}
-        </div>
+        <div className="account">{email && <Account email={email} />}</div>
         <a className="button button-secondary" href="/" target="_blank" rel="noopener">
           <Icon name="outside" />
           <span>View Website</span>
@@ -122,5 +134,17 @@ function Account({ email }: { email: string }) {
         Sign out
       </Button>
     </>
+  );
+}
+
+/** Placeholders, shown while a screen loads. */
+export function ScreenSkeleton() {
+  return (
+    <div className="screen-skeleton grid py-3" aria-hidden="true">
+      <span className="skeleton skeleton-bar" />
+      {Array.from({ length: 8 }, (_, index) => (
+        <span key={index} className="skeleton skeleton-row" />
+      ))}
+    </div>
   );
 }

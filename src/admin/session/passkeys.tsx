@@ -1,12 +1,33 @@
 import { useMutation } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { passkeyOptions } from '../../domain/passkey.ts';
+import { canHavePasskeys, passkeyOptions } from '../../domain/passkey.ts';
 import { signInReceipt } from '../../domain/session.ts';
 import { request } from '../../lib/api.ts';
+import { errorText } from '../lib/act.ts';
+import { useHydrated } from '../lib/hydrated.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { useHydrated } from '../lib/hydrated.ts';
-import { passkeyErrorText, passkeysWork, wasCalledOff } from '../lib/passkeys.ts';
+
+export const noPasskeysHere =
+  'Passkeys don’t work at this address. Open the admin area at the site’s usual https:// address.';
+
+/** Whether this browser supports passkeys, and this hostname allows them. */
+export function passkeysWork(): boolean {
+  return 'PublicKeyCredential' in window && canHavePasskeys(window.location.hostname);
+}
+
+/** Whether the browser's passkey dialog was canceled, by the user or by the browser. */
+export function wasCalledOff(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
+}
+
+/** Returns the message for an error of the browser or the server. */
+export function passkeyErrorText(error: unknown): string {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'InvalidStateError') return 'This device already has a passkey for your account.';
+  if (name === 'SecurityError') return noPasskeysHere;
+  return errorText(error);
+}
 
 interface PasskeySignInProps {
   label: string;

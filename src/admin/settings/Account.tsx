@@ -1,0 +1,246 @@
+import type { SubmitEvent } from 'react';
+import {
+  type ChangedPassword,
+  type PasswordChange,
+  changedPassword,
+  endedSessions,
+  passwordChange,
+  passwordFields,
+  sessionList,
+} from '../../domain/account.ts';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { inWords } from '../../domain/number-words.ts';
+import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
+import { keptDays } from '../../domain/retention.ts';
+import { doneReceipt } from '../../domain/session.ts';
+import { ApiError } from '../../lib/api.ts';
+import { errorText } from '../lib/act.ts';
+import { noPasskeysHere, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
+import { useSession } from '../session/queries.ts';
+import { Button } from '../ui/Button.tsx';
+import { DateTime } from '../ui/Fact.tsx';
+import { PasswordField, useValidation } from '../ui/Field.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Panel, Rows } from './Panel.tsx';
+import { useChange, usePanel } from './queries.ts';
+
+/**
+ * Changes the admin's own password. Requires the current password, so nobody can take over the account through an
+ * unattended session.
+ */
+export function Password() {
+  const { form, errors, show, check } = useValidation();
+  const session = useSession();
+  const change = useChange((send, body: PasswordChange) => send(apiPaths.password, { body, schema: changedPassword }), {
+    done: (changed, wanted) => ({ title: 'Password changed', description: changedText(changed, wanted) }),
+  });
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    change.reset();
+    const data = new FormData(event.currentTarget);
+    const wanted = check(passwordChange, {
+      ...Object.fromEntries(data),
+      signOutElsewhere: data.has('signOutElsewhere'),
+      removePasskeys: data.has('removePasskeys'),
+    });
+    if (!wanted) return;
+    change.mutate(wanted, {
+      onSuccess: () => form.current?.reset(),
+      onError: (error) => {
+        if (error instanceof ApiError && error.errors) show(error.errors);
+      },
+    });
+  };
+
+  return (
+    <Panel
+      title="Password"
+      about="We email you when your password changes. If you forget your password, ask the person who manages the server to reset it."
+    >
+      <form ref={form} className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
+        {change.isError && Object.keys(errors).length === 0 && (
+          <Notice variant="destructive" title="Couldn’t change the password">
+            <p>{errorText(change.error)}</p>
+          </Notice>
+        )}
+        {/* Password managers need the user name to update the right entry. */}
+        <input type="text" autoComplete="username" value={session.data?.user.email ?? ''} readOnly hidden />
+        <PasswordField
+          label={passwordFields.current.label}
+          name="current"
+          autoComplete="current-password"
+          error={errors.current}
+        />
+        <PasswordField
+          label={passwordFields.next.label}
+          name="next"
+          autoComplete="new-password"
+          hint={`At least ${passwordFields.next.min} characters. A few unrelated words work well. Common passwords are refused.`}
+          error={errors.next}
+        />
+        <label className="check">
+          <input type="checkbox" name="signOutElsewhere" defaultChecked />
+          <span>Sign out everywhere else</span>
+        </label>
+        <label className="check">
+          <input type="checkbox" name="removePasskeys" />
+          <span>
+            Remove all passkeys
+            <span className="field-hint block">
+              If someone else may have used your account, make sure that both boxes are checked.
+            </span>
+          </span>
+        </label>
+        <Button type="submit" look="primary" pending={change.isPending} pendingLabel="Changing…">
+          Change password
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+function changedText(
+  { ended, passkeysRemoved }: ChangedPassword,
+  { signOutElsewhere, removePasskeys }: PasswordChange,
+): string {
+  const sessions = ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`;
+  const passkeys = passkeysRemoved === 1 ? 'One passkey was removed.' : `${passkeysRemoved} passkeys were removed.`;
+  return [
+    ...(signOutElsewhere ? [ended === 0 ? 'There were no other sessions.' : sessions] : []),
+    ...(removePasskeys ? [passkeysRemoved === 0 ? 'You had no passkeys.' : passkeys] : []),
+  ].join(' ');
+}
+
+/** Lists the admin's passkeys. Adds and removes passkeys. */
+export function Passkeys() {
+  const passkeys = usePanel(apiPaths.passkeys, passkeyList);
+  const add = useChange(
+    async (send) => {
+      const { startRegistration } = await import('@simplewebauthn/browser');
+      const options = await send(apiPaths.passkeyOptions, { method: 'POST', schema: passkeyOptions });
+      const body = await startRegistration({
+        optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+      });
+      return await send(apiPaths.passkeys, { body, schema: passkeyRecord });
+    },
+    { done: () => ({ title: 'Passkey added' }) },
+  );
+  const remove = useChange(
+    (send, id: string) => send(apiPaths.passkey(id), { method: 'DELETE', schema: doneReceipt }),
+    {
+      done: () => ({
+        title: 'Passkey removed',
+        description: 'Your device may still list the passkey, but it no longer works here.',
+      }),
+      failed: 'Couldn’t remove the passkey',
+    },
+  );
+
+  return (
+    <Panel
+      title="Passkeys"
+      about="Sign in with your fingerprint, face or security key instead of a password. A passkey can’t be guessed, and it works only on this site."
+    >
+      <Rows label="Passkeys" what="your passkeys" placeholders={1} query={passkeys}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <li>You have no passkeys yet.</li>
+          ) : (
+            data.map(({ id, name, createdAt, usedAt }) => (
+              <li key={id} className="flex-nowrap">
+                <div className="min-w-0 wrap-anywhere">
+                  <p className="semibold">{name}</p>
+                  <p className="text-ink-soft">
+                    Added <DateTime iso={createdAt} />, {usedAt ? 'last used ' : 'not used yet'}
+                    {usedAt && <DateTime iso={usedAt} />}
+                  </p>
+                </div>
+                <Button
+                  look="destructive"
+                  icon="bin"
+                  aria-label={`Remove the passkey: ${name}`}
+                  onClick={() => remove.mutate(id)}
+                  pending={remove.isPending && remove.variables === id}
+                  pendingLabel="Removing…"
+                >
+                  Remove
+                </Button>
+              </li>
+            ))
+          )
+        }
+      </Rows>
+      {passkeysWork() ? (
+        <Button onClick={() => add.mutate()} pending={add.isPending} pendingLabel="Waiting for your device…">
+          Add passkey
+        </Button>
+      ) : (
+        <p>{noPasskeysHere}</p>
+      )}
+      {add.isError && !wasCalledOff(add.error) && (
+        <Notice variant="destructive" title="Couldn’t add the passkey">
+          <p>{passkeyErrorText(add.error)}</p>
+        </Notice>
+      )}
+    </Panel>
+  );
+}
+
+/** Lists the browsers in which the admin is signed in, and ends sessions. */
+export function Sessions() {
+  const sessions = usePanel(apiPaths.sessions, sessionList);
+  /** Ends one session by its id; without an id, all other sessions. */
+  const end = useChange(
+    (send, id: string | undefined) =>
+      send(id === undefined ? apiPaths.sessions : apiPaths.session(id), { method: 'DELETE', schema: endedSessions }),
+    {
+      done: (_ended, id) => ({ title: id === undefined ? 'Other sessions ended' : 'Session ended' }),
+      failed: 'Couldn’t end the session',
+    },
+  );
+  return (
+    <Panel
+      title="Sessions"
+      about={`Browsers where you’re signed in. A session ends after ${inWords(keptDays.idleSession)} days without use, and no later than ${inWords(keptDays.session)} days after you signed in.`}
+    >
+      <Rows label="Sessions" what="your sessions" placeholders={2} query={sessions}>
+        {({ data }) =>
+          data.map(({ id, client, current, createdAt, seenAt }) => (
+            <li key={id} className="flex-nowrap">
+              <div className="min-w-0 wrap-anywhere">
+                <p className="semibold">
+                  {client}
+                  {current && <span className="ms-3 bg-highlight px-2 py-px text-xs">This browser</span>}
+                </p>
+                <p className="text-ink-soft">
+                  Signed in <DateTime iso={createdAt} />. Last used <DateTime iso={seenAt} />.
+                </p>
+              </div>
+              {!current && (
+                <Button
+                  aria-label={`End session: ${client}`}
+                  onClick={() => end.mutate(id)}
+                  pending={end.isPending && end.variables === id}
+                  pendingLabel="Ending…"
+                >
+                  End
+                </Button>
+              )}
+            </li>
+          ))
+        }
+      </Rows>
+      {(sessions.data?.data.length ?? 0) > 2 && (
+        <Button
+          onClick={() => end.mutate(undefined)}
+          pending={end.isPending && end.variables === undefined}
+          pendingLabel="Ending…"
+        >
+          End all other sessions
+        </Button>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,172 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { type LogoDetail, logoDetail, logoTypes } from '../../domain/logo.ts';
+import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
+import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
+import { showFailure, useAct } from '../lib/act.ts';
+import { useSendFile } from '../lib/send-file.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
+import { Button } from '../ui/Button.tsx';
+import { DropZone, FilePicture } from '../ui/DropZone.tsx';
+import { DateTime } from '../ui/Fact.tsx';
+import { Loaded } from '../ui/Notice.tsx';
+import { Panel } from './Panel.tsx';
+
+const logoKey = ['logo'] as const;
+
+/**
+ * The logo: in the dashboard's Settings tab, or on the settings page. The two screens show different text
+ * (docs/product.md#logo).
+ */
+export function Logo({ screen }: { screen: 'tab' | 'page' }) {
+  const send = useRequest();
+  const logo = useQuery({
+    queryKey: logoKey,
+    queryFn: ({ signal }) => send(apiPaths.logo, { schema: logoDetail, signal }),
+  });
+  const [chosen, setChosen] = useState<File>();
+
+  const choose = ([file]: File[]) => {
+    if (!file) return;
+    const refused = refusalOf(file, screen);
+    if (refused) showToast({ ...refused, variant: 'destructive' });
+    else setChosen(file);
+  };
+  return (
+    <Panel
+      title="Logo Upload"
+      about={
+        <>
+          The logo appears at the top of every page as soon as you upload it. You can restore the previous logo.{' '}
+          {screen === 'tab' && <a href="/admin/settings">Open logo settings</a>}
+        </>
+      }
+    >
+      <Loaded what="the logo" query={logo} skeleton={<span className="logo-frame skeleton" />}>
+        {(detail) => <CurrentLogo {...detail} />}
+      </Loaded>
+      <div className="w-full">
+        <DropZone label="New logo" choose="Choose file" accept="image/*" onFiles={choose}>
+          <strong>Drop a picture here</strong>
+          <p>You’ll see a preview before the upload.</p>
+        </DropZone>
+        {chosen && (
+          <ChosenLogo key={`${chosen.name}${chosen.lastModified}`} file={chosen} onDone={() => setChosen(undefined)} />
+        )}
+      </div>
+      <ul className="bullets text-ink-soft" aria-label="Requirements">
+        <li>JPEG, PNG, GIF, SVG or WebP</li>
+        <li>Max {megabytesFor('logo')}MB</li>
+        <li>Recommended size 200x60px</li>
+        <li>A transparent background works best</li>
+      </ul>
+    </Panel>
+  );
+}
+
+/** Returns why a file cannot become the logo; null if it can. The server also checks the file's content. */
+function refusalOf({ type, size }: File, screen: 'tab' | 'page'): ToastOptions | null {
+  const isTyped = screen === 'tab' ? type.startsWith('image/') : logoTypes.has(type);
+  if (!isTyped) {
+    return screen === 'tab'
+      ? { title: 'Invalid file type', description: 'Please select an image file (JPG, PNG, GIF, SVG, WebP)' }
+      : { title: 'Invalid File Type', description: 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)' };
+  }
+  if (size <= uploadLimits.logo) return null;
+  return { title: 'File Too Large', description: `Please select a file smaller than ${megabytesFor('logo')}MB` };
+}
+
+function CurrentLogo({ data, previous }: LogoDetail) {
+  const client = useQueryClient();
+  const restore = useAct(
+    async (send, to: 'previous' | 'default') => {
+      const logo = await (to === 'previous'
+        ? send(apiPaths.restoreLogo, { method: 'POST', schema: logoDetail })
+        : send(apiPaths.logo, { method: 'DELETE', schema: logoDetail }));
+      client.setQueryData(logoKey, logo);
+      return logo;
+    },
+    {
+      done: ({ data: { logoFileName } }) => ({
+        title: 'Logo Updated',
+        description: `The site now shows ${logoFileName}`,
+      }),
+      failed: 'Couldn’t change the logo',
+    },
+  );
+  return (
+    <div className="flex w-full flex-wrap items-center gap-x-5 gap-y-3">
+      {/* The logo's URL never changes, so the query makes the browser load a new image. */}
+      <span className="logo-frame">
+        <img src={`${data.logoUrl}?v=${encodeURIComponent(data.updatedAt ?? 'default')}`} alt="The current logo" />
+      </span>
+      <div className="min-w-0 flex-[1_1_10rem] wrap-anywhere">
+        <p className="semibold">{data.logoFileName}</p>
+        <p className="text-ink-soft">
+          {data.updatedAt === null ? 'Default logo' : 'Last updated '}
+          {data.updatedAt !== null && <DateTime iso={data.updatedAt} />}
+        </p>
+      </div>
+      <div className="actions">
+        {previous !== null && (
+          <Button icon="undo" onClick={() => restore.mutate('previous')} pending={restore.isPending}>
+            Restore previous logo
+          </Button>
+        )}
+        {data.uploaded && (
+          <Button look="quiet" onClick={() => restore.mutate('default')} pending={restore.isPending}>
+            Reset to default
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A chosen file, until the admin uploads or cancels it. */
+function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
+  const client = useQueryClient();
+  const sendFile = useSendFile();
+  const [sent, setSent] = useState(0);
+  const [control] = useState(() => new AbortController());
+  useEffect(() => () => control.abort(), [control]);
+
+  const upload = useAct(async () => {
+    const options = { schema: logoDetail, signal: control.signal, onProgress: setSent };
+    return await sendFile(file, { purpose: 'logo', url: apiPaths.logo, field: 'logo', ...options });
+  });
+  const begin = () =>
+    upload.mutate(undefined, {
+      onSuccess: (logo) => {
+        client.setQueryData(logoKey, logo);
+        onDone();
+        showToast({ title: 'Logo Updated', description: 'Your logo has been uploaded successfully' });
+      },
+      onError: (error) => showFailure('Upload Failed', error, 'Upload failed'),
+    });
+  return (
+    <div
+      className="flex w-full flex-wrap items-center gap-x-5 gap-y-3 bg-raised px-5 py-4 rule-rule-strong [border-block-start:0]!"
+      role="group"
+      aria-label="Selected file"
+    >
+      <span className="logo-frame">
+        <FilePicture file={file} />
+      </span>
+      <div className="min-w-0 flex-[1_1_10rem] wrap-anywhere">
+        <p className="semibold">{file.name}</p>
+        <p className="figures text-ink-soft">{(file.size / 1024 / 1024).toFixed(2)} MB</p>
+        {upload.isPending && (
+          <progress className="w-full" aria-label={`Uploading ${file.name}`} max={file.size || 1} value={sent} />
+        )}
+      </div>
+      <div className="actions">
+        <Button look="primary" onClick={begin} pending={upload.isPending} pendingLabel="Uploading...">
+          Upload Logo
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import type { ReactNode } from 'react';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { type HealthPartName, healthParts, notChecked } from '../../domain/health.ts';
+import { numberText } from '../../domain/number-words.ts';
+import { type OutboxStatus, type SiteStatus, queuedMail, siteStatus, testReceipts } from '../../domain/site-status.ts';
+import { Button } from '../ui/Button.tsx';
+import { DateTime } from '../ui/Fact.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Panel, Rows } from './Panel.tsx';
+import { useChange, usePanel } from './queries.ts';
+
+/** Shows the state of each part of the site, and what to do about the parts that fail. */
+export function Status() {
+  const status = usePanel(apiPaths.siteStatus, siteStatus);
+  return (
+    <Panel
+      title="Site status"
+      anchor="site-status"
+      about="Shows whether each part of the site works. If someone else manages the server, send that person the messages about parts that fail."
+    >
+      <Rows label="Site status" what="the site status" placeholders={healthParts.length} query={status}>
+        {(data) => healthParts.map((part) => <Part key={part} part={part} status={data} />)}
+      </Rows>
+      <Button
+        look="quiet"
+        icon="again"
+        onClick={() => void status.refetch()}
+        pending={status.isRefetching}
+        pendingLabel="Checking…"
+      >
+        Check again
+      </Button>
+    </Panel>
+  );
+}
+
+const names: Record<HealthPartName, string> = {
+  database: 'Database',
+  blobs: 'Files',
+  disk: 'Disk',
+  mail: 'Email',
+  webhook: 'Team chat',
+  schedule: 'Background tasks',
+  pages: 'Pages',
+};
+
+const noMail =
+  'No mail server is set up, so the site sends no email. Ask the person who manages the server to set SMTP_URL and MAIL_FROM and restart the site';
+const noChat =
+  'No team chat, such as Slack or Teams, is connected. To connect one, ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site';
+
+/** One part: whether it works, or what happened and what to do. */
+function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
+  const { health, mail, webhook } = status;
+  const off = part === 'webhook' && !webhook.configured;
+  const words = off ? noChat : part === 'mail' && !mail.configured ? noMail : health[part];
+  const works = words === 'ok';
+  const state = off ? 'off' : works ? 'working' : words === notChecked ? 'not checked' : 'not working';
+  return (
+    <li className="grid grid-cols-[10.5rem_minmax(0,1fr)] content-center items-start @max-[36rem]/settings:grid-cols-1">
+      <p className={`flex items-center gap-2 semibold ${works || off ? '' : 'text-alert'}`}>
+        <Icon name={off ? 'dash' : works ? 'tick' : 'cross'} accent={works} />
+        {names[part]}
+        <span className="unseen">: {state}</span>
+      </p>
+      <div className="grid justify-items-start gap-1 wrap-anywhere">
+        <p>{works ? 'Working' : words.replace(/\.?$/, '.')}</p>
+        {detailOf(part, status)}
+      </div>
+    </li>
+  );
+}
+
+function detailOf(part: HealthPartName, { health, mail, webhook, ranAt }: SiteStatus): ReactNode {
+  const built = document.querySelector<HTMLMetaElement>('meta[name="built"]')?.content;
+  if (part === 'mail' && mail.configured) return <Channel {...mail} what="email" testPath={apiPaths.testMail} />;
+  if (part === 'webhook' && webhook.configured) {
+    return <Channel {...webhook} what="message" testPath={apiPaths.testWebhook} />;
+  }
+  if (part === 'schedule' && ranAt) {
+    return (
+      <p>
+        Last run: <DateTime iso={ranAt} />
+      </p>
+    );
+  }
+  if (part === 'pages' && built) {
+    return (
+      <p>
+        Built <DateTime iso={built} />, version {health.version}
+      </p>
+    );
+  }
+  return null;
+}
+
+interface ChannelProps extends OutboxStatus {
+  what: 'email' | 'message';
+  testPath: string;
+}
+
+/** The last error and the last success of email or of the team chat, what is waiting, and buttons to send again. */
+function Channel({ what, testPath, waiting, resendable, error, failingSince, succeededAt }: ChannelProps) {
+  const resend = useChange((send) => send(apiPaths.resendMail, { method: 'POST', schema: queuedMail }), {
+    done: ({ queued }) => ({
+      title: `${numberText(queued)} ${queued === 1 ? 'email' : 'emails'} will be sent again`,
+      description: 'The site sends them in the background. Select “Check again” to see the result.',
+    }),
+    failed: 'Couldn’t send the failed emails again',
+  });
+  // Sends a test message to every receiver that the site is set up for.
+  const test = useChange((send) => send(testPath, { method: 'POST', schema: testReceipts }), {
+    failed: `No ${what} was sent`,
+  });
+  return (
+    <>
+      {failingSince && (
+        <p>
+          Failing since <DateTime iso={failingSince} />
+        </p>
+      )}
+      {error !== null && (
+        <p>
+          Last error: <code>{error}</code>
+        </p>
+      )}
+      {waiting > 0 && (
+        <p>
+          {numberText(waiting)} {waiting === 1 ? `${what} is` : `${what}s are`} waiting to be sent.
+        </p>
+      )}
+      {succeededAt && (
+        <p>
+          Last {what} sent: <DateTime iso={succeededAt} />
+        </p>
+      )}
+      <div className="actions mt-1">
+        {what === 'email' && resendable > 0 && (
+          <Button icon="again" onClick={() => resend.mutate()} pending={resend.isPending} pendingLabel="Sending…">
+            Send all failed emails again
+          </Button>
+        )}
+        <Button onClick={() => test.mutate()} pending={test.isPending} pendingLabel="Sending…">
+          Send test {what}
+        </Button>
+      </div>
+      <div className="grid gap-1" role="status">
+        {test.data?.receipts.map(({ to, sent, answer }) => (
+          <Notice
+            key={to}
+            variant={sent ? 'default' : 'destructive'}
+            title={`The ${what} to ${to} was ${sent ? '' : 'not '}accepted`}
+          >
+            <p>
+              Server response: <code>{answer}</code>
+            </p>
+          </Notice>
+        ))}
+      </div>
+    </>
+  );
+}
