@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
 import { type Database, rawSql, sql, text } from '../../netlify/server/db/database.ts';
-import { newestId } from '../../netlify/server/db/migrations.ts';
+import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, adviceOn } from '../errors.ts';

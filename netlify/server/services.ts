@@ -9,7 +9,7 @@ import { adminStore, identityStore, passkeyStore, sessionStore, signInTryStore }
 import { anonymousByteStore } from './http/quota-store.ts';
 import { erasureStore } from './submissions/erasures.ts';
 import { logoStore } from './logo/store.ts';
-import { machineStore } from './db/machines.ts';
+import { machineStore } from './db/deployment.ts';
 import { mediaStore } from './media/store.ts';
 import { outboxStore } from './mail/outbox.ts';
 import { shareLinkStore } from './posts/share-link-store.ts';

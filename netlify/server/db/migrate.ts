@@ -1,9 +1,8 @@
 import { Refusal } from '../refusal.ts';
 import { type Database, type Statement, rawSql, sql, text } from './database.ts';
 import { isDatabaseFault } from './fault.ts';
-import { migrations, newestId, oldestId } from './migrations.ts';
-import type { Migration } from './migrations/migration.ts';
-import { schema } from './schema.ts';
+import { type Migration, migrations, newestId, oldestId } from './migrations/from-30.ts';
+import { schema } from './migrations/schema.ts';
 
 /** The number of attempts for a migration while other instances hold the lock or the network fails. */
 const tries = 20;
@@ -24,7 +23,7 @@ export async function migrate(database: Database, list: readonly Migration[] = m
     for (let attempt = 1; !applied.has(migration.id); attempt += 1) {
       try {
         await database.apply(statementsOf(migration));
-        applied.add(migration.id);
+        for (const id of idsOf(migration)) applied.add(id);
         names.push(migration.name);
       } catch (error) {
         // If another instance was first, the row of this migration exists already and the whole transaction fails.
@@ -68,11 +67,15 @@ export async function claimVersion(database: Database, version: string): Promise
   );
 }
 
-function statementsOf({ id, name, statements }: Migration): Statement[] {
+const idsOf = ({ id, includes = [] }: Migration) => [id, ...includes];
+
+function statementsOf(migration: Migration): Statement[] {
+  const { name, statements } = migration;
   return [
     sql`CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT`,
     // This INSERT runs first, so a slower instance fails before it changes the schema.
-    sql`INSERT INTO migrations (id, name, applied_at) VALUES (${id}, ${name}, ${new Date().toISOString()})`,
+    sql`INSERT INTO migrations (id, name, applied_at)
+        SELECT value, ${name}, ${new Date().toISOString()} FROM json_each(${JSON.stringify(idsOf(migration))})`,
     ...statements.map(rawSql),
   ];
 }

@@ -1,14 +1,27 @@
-import type { Migration } from './migration.ts';
+import { unsavedTable } from './content.ts';
+import { outboxTable, submissionTables } from './submissions.ts';
 
-const noteGone = (table: string) =>
-  `CREATE TRIGGER ${table}_note_removed AFTER DELETE ON ${table} BEGIN
-     DELETE FROM unsaved WHERE kind = 'note' AND id = old.id;
-   END`;
+export interface Migration {
+  readonly id: number;
+  /** The ids of the migrations whose result the statements of a new database include. */
+  readonly includes?: readonly number[];
+  readonly name: string;
+  readonly statements: readonly string[];
+}
 
-/** Returns SQL for the words of a submission: the text of all its fields. */
-const wordsOf = (row: string) => `(SELECT group_concat(value, char(10)) FROM json_each(${row}.fields))`;
+/** The last migration of version 0.1.0. Databases of that version and later can be upgraded. */
+export const oldestId = 28;
 
-export const from30: readonly Migration[] = [
+/**
+ * The migrations of an existing database, in the order in which they run. A new database starts with `schema.ts`, which
+ * includes the result of the first ones. Released migrations never change. A new one goes at the end.
+ */
+export const migrations: readonly Migration[] = [
+  {
+    id: 29,
+    name: 'no counts of refused requests and of what browsers refused',
+    statements: [`DROP TABLE policy_reports`, `DELETE FROM activity WHERE kind = 'refused'`],
+  },
   {
     id: 30,
     name: 'no drafts of refused forms',
@@ -29,17 +42,7 @@ export const from30: readonly Migration[] = [
     id: 33,
     name: 'unsaved changes to posts, home texts and notes',
     statements: [
-      `CREATE TABLE unsaved (
-         email TEXT NOT NULL COLLATE NOCASE,
-         kind TEXT NOT NULL,
-         id TEXT NOT NULL,
-         base TEXT,
-         text TEXT NOT NULL CHECK (json_valid(text)),
-         older TEXT NOT NULL DEFAULT 'null' CHECK (json_valid(older)),
-         updated_at TEXT NOT NULL,
-         PRIMARY KEY (kind, id, email)
-       ) STRICT`,
-      `CREATE INDEX unsaved_by_time ON unsaved (updated_at)`,
+      ...unsavedTable,
       `INSERT INTO unsaved (email, kind, id, base, text, updated_at)
        SELECT email, 'post', key, draft ->> 'revision',
          json_object('title', draft ->> 'title', 'slug', draft ->> 'slug', 'content', draft ->> 'content',
@@ -48,9 +51,6 @@ export const from30: readonly Migration[] = [
          updated_at
        FROM post_drafts`,
       `DROP TABLE post_drafts`,
-      // Unsaved notes about a submission are erased with it.
-      noteGone('inquiries'),
-      noteGone('applications'),
     ],
   },
   {
@@ -79,22 +79,8 @@ export const from30: readonly Migration[] = [
     id: 42,
     name: 'one table for all submissions, and one outbox for their messages and for notices',
     statements: [
-      // `fields` is JSON with the text of each field, and `resume` is JSON with the name, type and size of a resume.
-      `CREATE TABLE submissions (
-         seq INTEGER PRIMARY KEY,
-         id TEXT NOT NULL UNIQUE,
-         kind TEXT NOT NULL,
-         email TEXT NOT NULL,
-         fields TEXT NOT NULL,
-         resume TEXT,
-         status TEXT NOT NULL,
-         suspicions TEXT NOT NULL,
-         created_at TEXT NOT NULL,
-         handled_at TEXT,
-         note TEXT NOT NULL DEFAULT '',
-         delete_at TEXT,
-         kept INTEGER NOT NULL DEFAULT 0
-       ) STRICT`,
+      `DELETE FROM search_deletions`,
+      ...submissionTables,
       `INSERT INTO submissions
            (id, kind, email, fields, resume, status, suspicions, created_at, handled_at, note, delete_at, kept)
          SELECT id, 'inquiry', email, json_object('fullName', full_name, 'email', email, 'company', company,
@@ -108,81 +94,24 @@ export const from30: readonly Migration[] = [
            json_object('name', resume_name, 'kind', resume_kind, 'size', resume_size), status, suspicions, created_at,
            handled_at, note, delete_at, held_at IS NOT NULL
          FROM applications ORDER BY seq`,
-      `CREATE INDEX submissions_by_time ON submissions (kind, status, created_at, seq)`,
-      `CREATE INDEX submissions_open ON submissions (kind, created_at, seq) WHERE status = 'inbox' AND handled_at IS NULL`,
-      `CREATE INDEX submissions_handled ON submissions (kind, created_at, seq)
-       WHERE status = 'inbox' AND handled_at IS NOT NULL`,
-      `CREATE INDEX submissions_by_email ON submissions (lower(email))`,
-      `CREATE INDEX submissions_to_announce ON submissions (created_at, seq)
-       WHERE kind = 'application' AND delete_at IS NULL AND kept = 0`,
-      `CREATE INDEX submissions_announced ON submissions (delete_at, seq) WHERE delete_at IS NOT NULL AND kept = 0`,
-      // The search index has the words of every field, so a new field needs no migration. It stores no text.
-      `CREATE VIRTUAL TABLE submissions_words USING fts5 (
-         words, content = '', tokenize = 'unicode61 remove_diacritics 2'
-       )`,
-      `CREATE TRIGGER submissions_words_added AFTER INSERT ON submissions BEGIN
-         INSERT INTO submissions_words (rowid, words) VALUES (new.seq, ${wordsOf('new')});
-       END`,
-      // A deletion only marks the words of the row. A job merges an index that has deletions, which removes the words
-      // (db/search-index.ts).
-      `CREATE TRIGGER submissions_words_removed AFTER DELETE ON submissions BEGIN
-         INSERT INTO submissions_words (submissions_words, rowid, words) VALUES ('delete', old.seq, ${wordsOf('old')});
-         UPDATE search_deletions SET deletions = deletions + 1 WHERE words = 'submissions_words';
-       END`,
-      noteGone('submissions'),
-      `INSERT INTO submissions_words (rowid, words) SELECT seq, ${wordsOf('submissions')} FROM submissions`,
-      `DELETE FROM search_deletions`,
-      `INSERT INTO search_deletions (words, deletions, merging, merged) VALUES ('submissions_words', 1, 0, 0)`,
-      // A message about a submission has no text. Its text is written from the submission when the message is sent.
-      `CREATE TABLE messages (
-         id TEXT PRIMARY KEY,
-         submission TEXT REFERENCES submissions (id) ON DELETE CASCADE,
-         audience TEXT NOT NULL,
-         recipient TEXT NOT NULL,
-         subject TEXT NOT NULL DEFAULT '',
-         text TEXT NOT NULL DEFAULT '',
-         key TEXT,
-         digest INTEGER NOT NULL DEFAULT 0,
-         created_at TEXT NOT NULL,
-         status TEXT NOT NULL,
-         attempts INTEGER NOT NULL DEFAULT 0,
-         first_tried_at TEXT,
-         due_at TEXT NOT NULL,
-         leased_until TEXT,
-         sent_at TEXT,
-         error TEXT
-       ) STRICT`,
+      `ALTER TABLE outbox RENAME TO former_outbox`,
+      ...['mail_due', 'webhook_due', 'given_up'].map((index) => `DROP INDEX outbox_${index}`),
+      ...outboxTable,
       // A message keeps the id that its Message-ID had.
-      `INSERT INTO messages (id, submission, audience, recipient, subject, text, key, created_at, status, attempts,
+      `INSERT INTO outbox (id, submission, audience, recipient, subject, text, key, created_at, status, attempts,
            first_tried_at, due_at, leased_until, sent_at, error)
          SELECT o.id || '-' || o.audience || '-' || o.generation, s.id, o.audience,
            coalesce(n.recipient, CASE o.audience WHEN 'firm' THEN s.kind WHEN 'sender' THEN lower(s.email) ELSE '' END),
            coalesce(n.subject, ''), coalesce(n.text, ''), n.key, coalesce(s.created_at, n.created_at), o.status, o.attempts,
            o.first_tried_at, o.due_at, o.leased_until, o.sent_at, o.error
-         FROM outbox o
+         FROM former_outbox o
          LEFT JOIN submissions s ON s.id = o.id AND s.kind = o.kind
          LEFT JOIN notices n ON n.id = o.id AND o.kind = 'notice'
          WHERE s.id IS NOT NULL OR n.id IS NOT NULL`,
-      ...[
-        'outbox',
-        'notices',
-        'acknowledgements',
-        'inquiries_words',
-        'applications_words',
-        'inquiries',
-        'applications',
-      ].map((table) => `DROP TABLE ${table}`),
-      `ALTER TABLE messages RENAME TO outbox`,
-      `CREATE UNIQUE INDEX outbox_of_submission ON outbox (submission, audience)`,
-      `CREATE UNIQUE INDEX outbox_by_key ON outbox (key, recipient)`,
-      `CREATE INDEX outbox_by_recipient ON outbox (audience, recipient, created_at)`,
-      `CREATE INDEX outbox_by_time ON outbox (audience, created_at)`,
-      // If no email server is set up, all emails stay in the outbox, so webhook messages have their own index.
-      `CREATE INDEX outbox_mail_due ON outbox (due_at, digest, leased_until)
-       WHERE status IN ('waiting', 'retrying') AND audience <> 'webhook'`,
-      `CREATE INDEX outbox_webhook_due ON outbox (due_at, digest, leased_until)
-       WHERE status IN ('waiting', 'retrying') AND audience = 'webhook'`,
-      `CREATE INDEX outbox_given_up ON outbox (audience) WHERE status = 'failed'`,
+      ...['inquiries_words', 'applications_words', 'inquiries', 'applications', 'notices', 'acknowledgements'].map(
+        (table) => `DROP TABLE ${table}`,
+      ),
+      `DROP TABLE former_outbox`,
     ],
   },
   {
@@ -202,3 +131,5 @@ export const from30: readonly Migration[] = [
     ],
   },
 ];
+
+export const newestId = Math.max(...migrations.map(({ id }) => id));
