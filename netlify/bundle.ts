@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { apiFunctions } from './api-functions.ts';
 import { oneFile } from './one-file.ts';
-import { copyrightYear } from '../src/domain/copyright-year.ts';
+import { copyrightYear } from '../src/domain/text.ts';
 import { serviceConstants } from '../src/domain/offered-services.ts';
 import { readOwnDetails, site } from '../src/site.config.ts';
 import { apiDocument } from './server/http/api-document.ts';

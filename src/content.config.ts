@@ -2,7 +2,7 @@ import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 import { articleFrontmatter } from './domain/article.ts';
-import { longestDescription } from './domain/description.ts';
+import { longestDescription } from './domain/text.ts';
 import { serviceContent } from './domain/service.ts';
 
 /** The services: one file each. The file name is the service's id and the last segment of its URL. */

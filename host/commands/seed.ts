@@ -9,7 +9,7 @@ import { newSubmission } from '../../netlify/server/submissions/receive.ts';
 import { serverCommand as who } from '../../src/domain/activity.ts';
 import { experiences, positions } from '../../src/domain/application.ts';
 import { serviceInterests } from '../../src/domain/inquiry.ts';
-import { slugOf } from '../../src/domain/slug.ts';
+import { slugOf } from '../../src/domain/post-input.ts';
 import { dataPaths } from '../data/platform.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';

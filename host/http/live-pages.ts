@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { logError, logInfo } from '../../netlify/server/log.ts';
-import { copyrightYear } from '../../src/domain/copyright-year.ts';
-import { escapeHtml } from '../../src/domain/escape-html.ts';
+import { copyrightYear, escapeHtml } from '../../src/domain/text.ts';
 import type { ShownSections } from '../../src/domain/section.ts';
 import { site } from '../../src/site.config.ts';
 

@@ -1,7 +1,5 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { applicationFields } from '../../src/domain/application.ts';
-import { applicationReceipt } from '../../src/domain/application-receipt.ts';
-import { resumeRefusals } from '../../src/domain/resume.ts';
+import { applicationFields, applicationReceipt, resumeRefusals } from '../../src/domain/application.ts';
 import { receiveApplication, receiptOf, sentForm } from '../server/submissions/receive.ts';
 import { deliver } from '../server/mail/deliver.ts';
 import { documentKindOf } from '../server/files/document-kind.ts';

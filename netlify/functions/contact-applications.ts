@@ -1,6 +1,6 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { applicationFields, applicationPage, applicationRecord } from '../../src/domain/application.ts';
-import { keptInput } from '../../src/domain/submission-actions.ts';
+import { keptInput } from '../../src/domain/submission.ts';
 import { attachmentHeaders } from '../server/http/file-answer.ts';
 import { endpoint, on, patternOf } from '../server/http/endpoint.ts';
 import { notFound } from '../server/refusal.ts';

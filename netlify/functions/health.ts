@@ -1,5 +1,5 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { healthReport } from '../../src/domain/health.ts';
+import { healthReport } from '../../src/domain/site-status.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json } from '../server/http/respond.ts';
 import { checkHealth, reportOf } from '../server/status/checks.ts';

@@ -2,7 +2,7 @@ import { pauses } from '../../netlify/server/pauses.ts';
 import { type FeedEntry, articlesForFeeds } from './feed-articles.ts';
 import { newestPosts } from './posts.ts';
 import { standalone, xmlText } from './standalone.ts';
-import { escapeHtml } from '../domain/escape-html.ts';
+import { escapeHtml } from '../domain/text.ts';
 import type { PublicPost } from '../domain/post.ts';
 import { postPath, postText, shownDate } from '../domain/post-text.ts';
 

@@ -3,7 +3,7 @@ import { openDatabase } from '../../netlify/server/db/open.ts';
 import { logError } from '../../netlify/server/log.ts';
 import type { PostAddress, PostLink } from '../../netlify/server/posts/published.ts';
 import { postStore } from '../../netlify/server/posts/store.ts';
-import { longestSlug } from '../domain/slug.ts';
+import { longestSlug } from '../domain/post-input.ts';
 import type { PublicPost, PublishedPage } from '../domain/post.ts';
 
 export type PostCard = PublishedPage['data'][number];

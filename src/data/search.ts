@@ -1,7 +1,7 @@
 import { render } from 'astro:content';
 import { postText, postPath, listedState } from '../domain/post-text.ts';
 import { type SearchEntry, searchPath, sectionsOf, withinRoom } from '../domain/search.ts';
-import { sectionText } from '../domain/section-text.ts';
+import { sectionText } from '../domain/text.ts';
 import { type Article, articles } from './articles.ts';
 import { legalDocument } from './legal.ts';
 import { newestPostsAtBuild } from './posts.ts';

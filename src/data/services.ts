@@ -1,5 +1,5 @@
 import { type CollectionEntry, getCollection } from 'astro:content';
-import { inWords } from '../domain/number-words.ts';
+import { inWords } from '../domain/text.ts';
 import { withFirmDetails } from '../site.config.ts';
 
 export type Service = CollectionEntry<'services'>['data'] & {

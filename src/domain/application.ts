@@ -1,8 +1,20 @@
 import * as z from 'zod/mini';
+import { tooLargeFile } from './upload.ts';
 import { type Fields, type InputOf, recordShape } from './field.ts';
 import { pageOf } from './paging.ts';
-import { resumeKinds } from './resume.ts';
 import { submissionCounts, submissionShape } from './submission.ts';
+
+const resumeKinds = ['pdf', 'doc', 'docx'] as const;
+
+/** File extensions of resumes, for the file picker. */
+export const resumeEndings = resumeKinds.map((kind) => `.${kind}`);
+
+/** Error messages of the server for a rejected resume. The form uses them as keys to choose its own messages. */
+export const resumeRefusals = {
+  missing: 'Resume file is required',
+  type: 'Only PDF and DOC/DOCX files are allowed',
+  size: tooLargeFile,
+} as const;
 
 /**
  * The positions, in the order that docs/product.md#fixed-texts specifies for the form. The stored value is also the
@@ -127,3 +139,22 @@ export function yearsFrom(at: string, years: number): string {
 }
 
 export type ApplicationPage = z.infer<typeof applicationPage>;
+
+/** Response of `POST /api/career-application`, status 201. */
+export const applicationReceipt = z.object({
+  success: z.boolean(),
+  /** True if a mail server accepted the email to HR before the API responded. */
+  emailSent: z.boolean(),
+  /** One sentence for the applicant about the next step. */
+  message: z.string(),
+  reference: z.string(),
+});
+
+export type ApplicationReceipt = z.infer<typeof applicationReceipt>;
+
+/** Returns the success message for an applicant. */
+export function applicationOutcome(emailSent: boolean): string {
+  return emailSent
+    ? "We've sent your application to our HR team and will get back to you soon."
+    : "Your application has been saved. We'll review it and get back to you soon.";
+}

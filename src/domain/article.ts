@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { longestDescription } from './description.ts';
+import { longestDescription } from './text.ts';
 
 /**
  * The style of each category's label (src/components/ArticleCategory.astro). Red (`alert`) is reserved for rescue

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { emailField, longestEmail, longestText, textField } from './plain-text.ts';
 
 /*
  * Each form field is declared once, next to the schema of its record (`inquiryFields`, `applicationFields`). The form,
- * its validation (`field-schema.ts`), the database columns, emails, lists, CSV files and generated sample data use the
+ * its validation ({@link fieldSchema}), the database, emails, lists, CSV files and generated sample data use the
  * declaration.
  */
 
@@ -67,7 +68,7 @@ export type Field = TextField | EmailField | ChoiceField;
 export type Fields = Readonly<Record<string, Field>>;
 
 /** Type of a submitted value: the value of an option, or text. */
-export type ValueOf<F extends Field> = F extends { options: readonly { value: infer Value extends string }[] }
+type ValueOf<F extends Field> = F extends { options: readonly { value: infer Value extends string }[] }
   ? Value | (F extends { optional: true } ? '' : never)
   : string;
 
@@ -86,4 +87,59 @@ export type InputOf<F extends Fields> = { readonly [Name in Exclude<keyof F, Opt
 export function recordShape<F extends Fields>(fields: F) {
   const shape = Object.keys(fields).map((name) => [name, z.string()]);
   return Object.fromEntries(shape) as Record<keyof F, z.ZodMiniString>;
+}
+
+/** Returns the minimum and maximum length of a field's text, in characters. */
+export function boundsOf(field: TextField | EmailField): { readonly min: number; readonly max: number } {
+  if (field.kind === 'email') return { min: 1, max: longestEmail };
+  const { kind, optional, min = optional ? 0 : 1, max = longestText[kind] } = field;
+  return { min, max };
+}
+
+/** Returns the schema of one field. The schema turns a missing optional field into an empty string. */
+/* @__NO_SIDE_EFFECTS__ */
+export function fieldSchema(field: Field): z.ZodMiniType<string> {
+  const { optional, message = 'Please enter text.' } = field;
+  if (field.kind === 'email') return emailField(message);
+  if (field.kind === 'choice') {
+    const values = field.options.map(({ value }) => value);
+    return optional ? z._default(z.enum(['', ...values], message), '') : z.enum(values, message);
+  }
+  const text = textField(field.kind, message, boundsOf(field));
+  return optional ? z._default(text, '') : text;
+}
+
+/** Returns the schema of a submitted form. The schema drops values that no field declares. */
+/* @__NO_SIDE_EFFECTS__ */
+export function inputSchema<F extends Fields>(fields: F) {
+  const shape = Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)]);
+  return z.object(Object.fromEntries(shape) as { [Name in keyof F]: z.ZodMiniType<ValueOf<F[Name]>> });
+}
+
+export const formLabel = ({ label, optional }: Field): string => (optional ? `${label} (optional)` : label);
+
+/** Returns the label for lists, emails and CSV files. */
+export const shortLabel = ({ label, short = label }: Field): string => short;
+
+/** Returns the text to show for a stored value: an option's label, or the value if no option has it. */
+export function valueText(field: Field, value: string): string {
+  if (field.kind !== 'choice') return value;
+  return field.options.find((option) => option.value === value)?.label ?? value;
+}
+
+/** A field of a record with its label and the text to show. */
+export interface Shown {
+  readonly name: string;
+  readonly field: Field;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Returns the fields of a record with their texts, in the order of the form. */
+export function shownFields(fields: Fields, record: Readonly<Record<string, unknown>>): Shown[] {
+  return Object.entries(fields).map(([name, field]) => {
+    const value = record[name];
+    const text = typeof value === 'string' ? valueText(field, value) : '';
+    return { name, field, label: shortLabel(field), text };
+  });
 }

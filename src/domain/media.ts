@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Field } from './field.ts';
-import { fieldSchema } from './field-schema.ts';
+import { type Field, fieldSchema } from './field.ts';
 import { listQuery, pageOf } from './paging.ts';
 
 /**

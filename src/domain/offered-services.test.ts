@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueText } from './field-text.ts';
+import { valueText } from './field.ts';
 import { inquiryFields, serviceInterests } from './inquiry.ts';
 import { offeredServices } from './offered-services.ts';
 import { serviceInterestOf } from './service-interest.ts';

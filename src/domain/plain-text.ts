@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { numberText } from './number-words.ts';
+import { numberText } from './text.ts';
 
 // C0 and C1 control characters (except tab, newline and return), characters that change the direction of text, and the
 // byte order mark. These characters can disguise what a text says.

@@ -1,11 +1,68 @@
 import * as z from 'zod/mini';
-import { fieldSchema } from './field-schema.ts';
-import { numberText } from './number-words.ts';
+import { type Field, type Fields, fieldSchema } from './field.ts';
+import { numberText } from './text.ts';
 import { cleanLine, rawLength } from './plain-text.ts';
-import { postFields } from './post-fields.ts';
-import { postStatus } from './post.ts';
-import { slugOf } from './slug.ts';
 import { isPictureAddress } from './web-address.ts';
+
+/** Maximum length of a slug in characters. */
+export const longestSlug = 120;
+
+/**
+ * Returns the slug for a title (docs/product.md#posts). Letters of every script, digits and hyphens stay; letters
+ * become lowercase. Each run of spaces and hyphens becomes one hyphen. Hyphens at the ends are removed.
+ * @returns an empty string if the title has no letters and no digits.
+ */
+export function slugOf(title: string): string {
+  return title
+    .slice(0, 4 * longestSlug)
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s-]/gu, '')
+    .replace(/[\s-]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, longestSlug)
+    .replace(/-$/, '');
+}
+
+/** The names of the statuses for admins. A draft with a publication time is called scheduled. */
+export const postStatusNames = { draft: 'Draft', scheduled: 'Scheduled', published: 'Published' } as const;
+
+/** The fields of the post editor. The limit of `content` is about 45,000 words of HTML. */
+export const postFields = {
+  title: { label: 'Title', kind: 'line', message: 'Please enter a title.' },
+  slug: { label: 'Slug', kind: 'line', max: longestSlug, message: 'Please enter a slug.' },
+  content: { label: 'Content', kind: 'lines', max: 300_000, message: 'Please enter the content.' },
+  excerpt: { label: 'Excerpt', kind: 'lines', optional: true, max: 500, rows: 4 },
+  featuredImage: {
+    label: 'Featured picture',
+    kind: 'line',
+    optional: true,
+    max: 2_000,
+    message: 'Please enter a web address that starts with https://, or a path on this site, such as /about.',
+  },
+  status: {
+    label: 'Status',
+    kind: 'choice',
+    options: [
+      { value: 'draft', label: postStatusNames.draft },
+      { value: 'published', label: postStatusNames.published },
+    ],
+    message: 'The status must be draft or published.',
+  },
+  publishAt: {
+    label: 'Publish at',
+    kind: 'line',
+    optional: true,
+    message: 'Enter a time in UTC, such as 2026-11-02T17:00:00Z.',
+  },
+} as const satisfies Fields;
+
+export const postStatus = z.enum(
+  postFields.status.options.map(({ value }) => value),
+  postFields.status.message,
+);
+
+export const captionField = { label: 'Caption', kind: 'line', optional: true, max: 300 } as const satisfies Field;
 
 /**
  * Maximum numbers of tags, pictures and character references in a post's HTML. The server cannot handle other requests

@@ -1,6 +1,5 @@
-import { longestDescription } from './description.ts';
+import { longestDescription, sectionText } from './text.ts';
 import type { PublicPost } from './post.ts';
-import { sectionText } from './section-text.ts';
 
 /** Returns the date to show for a post: its publication, or the creation of a draft (docs/product.md#blog). */
 export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishedAt' | 'createdAt'>): string {

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
 import { listQuery, pageOf } from './paging.ts';
-import { postFields } from './post-fields.ts';
-
-export const postStatus = z.enum(
-  postFields.status.options.map(({ value }) => value),
-  postFields.status.message,
-);
+import { postStatus } from './post-input.ts';
 
 /** A post in the public API: `GET /api/cms/blog-posts/published`. Times are ISO 8601, UTC. */
 const publicPost = z.object({
@@ -102,3 +97,62 @@ export const publishedQuery = z.extend(z.pick(listQuery, { limit: true, cursor: 
 export const publishedPage = pageOf(z.extend(publicPost, { content: z.optional(z.string()) }));
 
 export type PublishedPage = z.infer<typeof publishedPage>;
+
+/** A saved version of a post. Each save stores the version that it replaces. */
+const postVersion = z.extend(
+  z.pick(postRecord, {
+    revision: true,
+    title: true,
+    slug: true,
+    content: true,
+    excerpt: true,
+    featuredImage: true,
+    status: true,
+    publishAt: true,
+  }),
+  {
+    /** ISO 8601, UTC. */
+    savedAt: z.string(),
+    /** The admin's email address; null for versions that were saved before the site recorded addresses. */
+    savedBy: z.nullable(z.string()),
+  },
+);
+
+export type PostVersion = z.infer<typeof postVersion>;
+
+/** Response of `GET /api/cms/blog-posts/{id}/versions/{revision}`. */
+export const postVersionAnswer = z.object({ data: postVersion });
+
+const summary = z.pick(postVersion, {
+  revision: true,
+  savedAt: true,
+  savedBy: true,
+  title: true,
+  status: true,
+  publishAt: true,
+});
+
+export type PostVersionSummary = z.infer<typeof summary>;
+
+/**
+ * Response of `GET /api/cms/blog-posts/{id}/versions`: at most 50 versions, newest first, starting with the current
+ * post.
+ */
+export const postVersionList = z.object({ data: z.array(summary) });
+
+/** A link with which people who are not signed in can read a draft, and the saved post once there is no draft. */
+const shareLink = z.object({
+  id: z.string(),
+  /** Path of the preview page, including the link's secret token. */
+  path: z.string(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+
+export type ShareLink = z.infer<typeof shareLink>;
+
+export const shareLinkAnswer = z.object({ data: shareLink });
+
+/** Response of `GET /api/cms/blog-posts/{id}/links`: the active links to a post, newest first. */
+export const shareLinkList = z.object({ data: z.array(shareLink) });

@@ -1,4 +1,4 @@
-import { sectionText } from './section-text.ts';
+import { sectionText } from './text.ts';
 
 /** Paths of the search page and of its index, a file that the build creates. */
 export const searchPath = '/search';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { Fields } from './field.ts';
-import { boundsOf, fieldSchema } from './field-schema.ts';
-import { numberText } from './number-words.ts';
+import { type Fields, boundsOf, fieldSchema } from './field.ts';
+import { numberText } from './text.ts';
 
 /** Where the site shows a section, for the content editor. */
 export const sectionLocation = z.object({

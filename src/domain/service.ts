@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { longestDescription } from './description.ts';
+import { longestDescription } from './text.ts';
 
 /**
  * Returns the schema of a required text.

@@ -1,6 +1,27 @@
 import * as z from 'zod/mini';
-import { deliveryState } from './delivery.ts';
 import { listQuery } from './paging.ts';
+import { type Field, fieldSchema } from './field.ts';
+
+/**
+ * The delivery state of an email, or of a message to the firm's chat.
+ * - `none`: there is no message, because the inquiry is in quarantine or the chat has no webhook.
+ * - `waiting`: in the outbox and not tried yet, or no mail server is configured.
+ * - `retrying`: failed at least once, and the site will try again.
+ * - `sent`: accepted by the mail server or the webhook.
+ * - `skipped`: not sent on purpose. `error` has the reason.
+ * - `failed`: the site stopped trying. The button "Send again" starts another day of tries.
+ */
+const deliveryStatus = z.enum(['none', 'waiting', 'retrying', 'sent', 'skipped', 'failed']);
+
+const deliveryState = z.object({
+  status: deliveryStatus,
+  /** When the message was sent, or when the next try is due; ISO 8601, UTC. */
+  at: z.nullable(z.string()),
+  /** The last error from the mail server or the webhook, shown to admins. */
+  error: z.nullable(z.string()),
+});
+
+export type DeliveryState = z.infer<typeof deliveryState>;
 
 /*
  * Fields and rules that inquiries and applications share. Both are sent by a visitor, quarantined if they look like
@@ -111,3 +132,29 @@ export type SubmissionListQuery = z.infer<typeof submissionListQuery>;
 export const submissionCounts = z.object({ inbox: z.number(), handled: z.number(), quarantine: z.number() });
 
 export type SubmissionCounts = z.infer<typeof submissionCounts>;
+
+/** Request body for sending a message about a submission again: `POST …/{id}/resend`. */
+export const resendInput = z.object({
+  mail: z.enum(['firm', 'sender', 'webhook'], 'The message to send again must be one of these: firm, sender, webhook.'),
+});
+
+/** Request body for marking a submission as handled or not handled: `POST …/{id}/handled`. */
+export const handledInput = z.object({ handled: z.boolean('The value of “handled” must be true or false.') });
+
+export const noteField = {
+  label: 'Private note',
+  kind: 'lines',
+  min: 0,
+  max: 5_000,
+  message: 'The note must be text.',
+} as const satisfies Field;
+
+/**
+ * Request body for saving an admin's note: `PUT …/{id}/note`. An empty note removes the stored note. `was` is the note
+ * that the admin saw before. The server rejects the request if the stored note is not `was`. Without `was`, the request
+ * always overwrites the note.
+ */
+export const noteInput = z.object({ note: fieldSchema(noteField), was: z.optional(fieldSchema(noteField)) });
+
+/** Request body for keeping an application after its deletion date, or no longer: `POST …/{id}/kept`. */
+export const keptInput = z.object({ kept: z.boolean('The value of “kept” must be true or false.') });

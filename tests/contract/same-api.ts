@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorBody } from '../../src/domain/errors.ts';
-import { healthReport } from '../../src/domain/health.ts';
+import { healthReport } from '../../src/domain/site-status.ts';
 import { partBytes } from '../../src/domain/upload.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { aPdf } from '../support/files.ts';

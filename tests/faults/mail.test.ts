@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { type Socket, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { HealthReport } from '../../src/domain/health.ts';
+import type { HealthReport } from '../../src/domain/site-status.ts';
 import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
 import { sizeOf } from '../support/faults.ts';
 import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PostRecord } from '../../src/domain/post.ts';
-import type { PostVersion, PostVersionSummary } from '../../src/domain/post-version.ts';
+import type { PostRecord, PostVersion, PostVersionSummary } from '../../src/domain/post.ts';
 import { type PostDesk, postDesk } from '../support/posts.ts';
 import { runEveryMinute } from '../support/services.ts';
 

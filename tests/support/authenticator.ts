@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { NewPasskey, PasskeyAnswer } from '../../src/domain/passkey.ts';
+import type { NewPasskey, PasskeyAnswer } from '../../src/domain/account.ts';
 
 interface Place {
   readonly origin: string;

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { clientName } from '../../../src/domain/account.ts';
-import type { NewPasskey, PasskeyAnswer, PasskeyRecord } from '../../../src/domain/passkey.ts';
+import { clientName, type NewPasskey, type PasskeyAnswer, type PasskeyRecord } from '../../../src/domain/account.ts';
 import { site } from '../../../src/site.config.ts';
 import { logInfo } from '../log.ts';
 import { Refusal } from '../refusal.ts';

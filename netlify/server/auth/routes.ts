@@ -5,9 +5,13 @@ import {
   endedSessions,
   passwordChange,
   sessionList,
+  newPasskey,
+  passkeyAnswer,
+  passkeyList,
+  passkeyOptions,
+  passkeyRecord,
 } from '../../../src/domain/account.ts';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { newPasskey, passkeyAnswer, passkeyList, passkeyOptions, passkeyRecord } from '../../../src/domain/passkey.ts';
 import { freshSignInMinutes } from '../../../src/domain/retention.ts';
 import { doneReceipt, sessionUser, signInInput, signInReceipt } from '../../../src/domain/session.ts';
 import { on, patternOf } from '../http/endpoint.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../../src/domain/escape-html.ts';
+import { escapeHtml } from '../../../src/domain/text.ts';
 import { logoUrl } from '../../../src/domain/logo.ts';
 import { site } from '../../../src/site.config.ts';
 

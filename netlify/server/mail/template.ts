@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../src/domain/escape-html.ts';
+import { escapeHtml } from '../../../src/domain/text.ts';
 import { site } from '../../../src/site.config.ts';
 
 interface Link {

@@ -1,5 +1,5 @@
 import { type ApplicationRecord, applicationFields } from '../../../src/domain/application.ts';
-import { shownFields, valueText } from '../../../src/domain/field-text.ts';
+import { shownFields, valueText } from '../../../src/domain/field.ts';
 import { type InquiryRecord, inquiryFields } from '../../../src/domain/inquiry.ts';
 import { officeHours, phoneHref, site } from '../../../src/site.config.ts';
 import type { Email } from './template.ts';

@@ -6,12 +6,14 @@ import {
   postReceipt,
   publishedPage,
   publishedQuery,
+  postVersionAnswer,
+  postVersionList,
+  shareLinkAnswer,
+  shareLinkList,
 } from '../../../src/domain/post.ts';
 import { postInput } from '../../../src/domain/post-input.ts';
-import { postVersionAnswer, postVersionList } from '../../../src/domain/post-version.ts';
 import { keptDays } from '../../../src/domain/retention.ts';
 import { doneReceipt } from '../../../src/domain/session.ts';
-import { shareLinkAnswer, shareLinkList } from '../../../src/domain/share-link.ts';
 import { unsavedId } from '../../../src/domain/unsaved.ts';
 import { announceChange } from '../publishing/announce-change.ts';
 import { on, patternOf } from '../http/endpoint.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { postFields } from '../../../src/domain/post-fields.ts';
+import { postFields, type PostInput } from '../../../src/domain/post-input.ts';
 import type { PostRecord } from '../../../src/domain/post.ts';
-import type { PostInput } from '../../../src/domain/post-input.ts';
 import { announceChange } from '../publishing/announce-change.ts';
 import { Refusal, notFound } from '../refusal.ts';
 import { sanitizedPost } from './post-html.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
 import * as z from 'zod/mini';
 import { keptDays } from '../../../src/domain/retention.ts';
-import type { ShareLink } from '../../../src/domain/share-link.ts';
+import type { ShareLink } from '../../../src/domain/post.ts';
 import { readToken, signToken } from '../auth/tokens.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '@libsql/client/http';
-import type { PostVersion, PostVersionSummary } from '../../../src/domain/post-version.ts';
+import type { PostVersion, PostVersionSummary } from '../../../src/domain/post.ts';
 import { type Database, record, sql } from '../db/database.ts';
 
 /**

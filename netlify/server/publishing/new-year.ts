@@ -1,4 +1,4 @@
-import { copyrightYear } from '../../../src/domain/copyright-year.ts';
+import { copyrightYear } from '../../../src/domain/text.ts';
 import { site } from '../../../src/site.config.ts';
 import { askForBuild } from './announce-change.ts';
 import type { Services } from '../services.ts';

@@ -9,7 +9,7 @@ import {
   sectionInput,
   sectionLocation,
 } from '../../../src/domain/section.ts';
-import { sectionText } from '../../../src/domain/section-text.ts';
+import { sectionText } from '../../../src/domain/text.ts';
 import { withFirmDetails } from '../../../src/site.config.ts';
 import type { Database } from '../db/database.ts';
 import type { Services } from '../services.ts';

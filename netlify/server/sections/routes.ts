@@ -1,5 +1,5 @@
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { listText } from '../../../src/domain/list-text.ts';
+import { listText } from '../../../src/domain/text.ts';
 import {
   sectionAnswer,
   sectionChange,

@@ -1,4 +1,4 @@
-import { forwardFault, healthParts, notChecked } from '../../../src/domain/health.ts';
+import { forwardFault, healthParts, notChecked } from '../../../src/domain/site-status.ts';
 import { site } from '../../../src/site.config.ts';
 import { adminAddresses, noticeText, storeNotice } from '../mail/notices.ts';
 import { noticeChatText, noticeEmail } from '../mail/texts.ts';

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Fields } from '../../../src/domain/field.ts';
-import { shortLabel, shownFields } from '../../../src/domain/field-text.ts';
+import { type Fields, shortLabel, shownFields } from '../../../src/domain/field.ts';
 import { type Page, maxPageSize } from '../../../src/domain/paging.ts';
 import { byteOrderMark, csvRow } from '../http/csv.ts';
 import { type Submission, isApplication } from '../mail/texts.ts';

@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { ApplicationInput } from '../../../src/domain/application.ts';
-import { type ApplicationReceipt, applicationOutcome } from '../../../src/domain/application-receipt.ts';
-import type { Fields } from '../../../src/domain/field.ts';
-import { inputSchema } from '../../../src/domain/field-schema.ts';
+import {
+  type ApplicationInput,
+  type ApplicationReceipt,
+  applicationOutcome,
+  resumeRefusals,
+} from '../../../src/domain/application.ts';
+import { type Fields, inputSchema } from '../../../src/domain/field.ts';
 import type { InquiryInput, InquiryReceipt } from '../../../src/domain/inquiry.ts';
-import { resumeRefusals } from '../../../src/domain/resume.ts';
 import { minimumFillMs, referenceOf, type submissionMarks } from '../../../src/domain/submission.ts';
 import { documentKindOf } from '../files/document-kind.ts';
 import type { ReceivedFile } from '../http/multipart.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../src/domain/escape-html.ts';
+import { escapeHtml } from '../../../src/domain/text.ts';
 import { wantsPage } from '../http/respond.ts';
 import { sitePage } from '../platform.ts';
 

@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import type { SubmissionPaths } from '../../../src/domain/api-paths.ts';
 import type { Fields } from '../../../src/domain/field.ts';
-import { submissionListQuery } from '../../../src/domain/submission.ts';
-import { handledInput, noteInput, resendInput } from '../../../src/domain/submission-actions.ts';
+import { submissionListQuery, handledInput, noteInput, resendInput } from '../../../src/domain/submission.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { channelOf, deliver, deliverAll } from '../mail/deliver.ts';
 import type { Submission } from '../mail/texts.ts';

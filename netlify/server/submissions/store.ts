@@ -7,17 +7,17 @@ import {
   type resumeFacts,
   yearsFrom,
 } from '../../../src/domain/application.ts';
-import type { DeliveryState } from '../../../src/domain/delivery.ts';
-import type { Fields } from '../../../src/domain/field.ts';
-import { inquiryFields, inquiryRecord } from '../../../src/domain/inquiry.ts';
-import type { Page } from '../../../src/domain/paging.ts';
 import {
+  type DeliveryState,
   type SubmissionFolder,
   type SubmissionListQuery,
   type SubmissionStatus,
   idRangeOf,
   referenceOf,
 } from '../../../src/domain/submission.ts';
+import type { Fields } from '../../../src/domain/field.ts';
+import { inquiryFields, inquiryRecord } from '../../../src/domain/inquiry.ts';
+import type { Page } from '../../../src/domain/paging.ts';
 import { site } from '../../../src/site.config.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';

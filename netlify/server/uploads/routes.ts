@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { resumeRefusals } from '../../../src/domain/resume.ts';
+import { resumeRefusals } from '../../../src/domain/application.ts';
 import { doneReceipt } from '../../../src/domain/session.ts';
 import { partBytes, uploadInput, uploadOpened } from '../../../src/domain/upload.ts';
 import { requireSession } from '../auth/sessions.ts';

@@ -1,4 +1,4 @@
-import { numberText } from '../../domain/number-words.ts';
+import { numberText } from '../../domain/text.ts';
 import { useFirstPage } from '../lib/list.ts';
 import { mediaList } from '../media/list.ts';
 import { countOfAll, postList } from '../posts/list/list.ts';

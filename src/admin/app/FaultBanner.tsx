@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type HealthReport, forwardFault, healthParts, healthReport, notChecked } from '../../domain/health.ts';
+import { type HealthReport, forwardFault, healthParts, healthReport, notChecked } from '../../domain/site-status.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** The interval between health checks, in milliseconds. The browser skips the checks while the page is hidden. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type Page, defaultPageSize } from '../../domain/paging.ts';
-import { numberText } from '../../domain/number-words.ts';
+import { numberText } from '../../domain/text.ts';
 import { type AdminList, type ListView, usePage, useView } from './list.ts';
 import { inCurrentTab } from './location.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { sizeText } from '../../domain/file-size.ts';
+import { sizeText } from '../../domain/text.ts';
 import { type MediaRecord, isPicture, lacksAlt } from '../../domain/media.ts';
 import { useList } from '../lib/use-list.ts';
 import { Button, IconButton } from '../ui/Button.tsx';

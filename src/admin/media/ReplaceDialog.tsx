@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { sizeText } from '../../domain/file-size.ts';
+import { sizeText } from '../../domain/text.ts';
 import { type MediaRecord, endingOf, isPicture } from '../../domain/media.ts';
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { Button } from '../ui/Button.tsx';

@@ -1,4 +1,4 @@
-import { sizeText } from '../../domain/file-size.ts';
+import { sizeText } from '../../domain/text.ts';
 import { type MediaRecord, mediaAccept } from '../../domain/media.ts';
 import { megabytesFor } from '../../domain/upload.ts';
 import { Button, IconButton } from '../ui/Button.tsx';

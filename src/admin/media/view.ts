@@ -1,4 +1,4 @@
-import { sizeText } from '../../domain/file-size.ts';
+import { sizeText } from '../../domain/text.ts';
 import type { MediaRecord } from '../../domain/media.ts';
 import { copyText } from '../ui/Button.tsx';
 

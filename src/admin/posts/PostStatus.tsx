@@ -1,4 +1,4 @@
-import { postStatusNames } from '../../domain/post-fields.ts';
+import { postStatusNames } from '../../domain/post-input.ts';
 import type { PostSummary } from '../../domain/post.ts';
 import { Badge } from '../ui/Icon.tsx';
 

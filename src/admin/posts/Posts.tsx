@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { postFields, postStatusNames } from '../../domain/post-fields.ts';
+import { postFields, postStatusNames } from '../../domain/post-input.ts';
 import type { PostListQuery, PostSummary } from '../../domain/post.ts';
 import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
 import { useList } from '../lib/use-list.ts';

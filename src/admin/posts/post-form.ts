@@ -1,8 +1,6 @@
-import { postFields, postStatusNames } from '../../domain/post-fields.ts';
-import type { PostRecord } from '../../domain/post.ts';
+import { postFields, postStatusNames, slugOf } from '../../domain/post-input.ts';
+import type { PostRecord, PostVersion } from '../../domain/post.ts';
 import { scheduleOf } from '../../domain/post-text.ts';
-import type { PostVersion } from '../../domain/post-version.ts';
-import { slugOf } from '../../domain/slug.ts';
 import { zonedTimeText } from '../../lib/dates.ts';
 
 /** The values of the form while a post is being written. The values may be incomplete or invalid. */

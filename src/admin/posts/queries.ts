@@ -1,9 +1,15 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type PostRecord, postAnswer, postReceipt } from '../../domain/post.ts';
+import {
+  type PostRecord,
+  postAnswer,
+  postReceipt,
+  shareLinkAnswer,
+  shareLinkList,
+  postVersionAnswer,
+  postVersionList,
+} from '../../domain/post.ts';
 import { scheduleOf } from '../../domain/post-text.ts';
-import { shareLinkAnswer, shareLinkList } from '../../domain/share-link.ts';
-import { postVersionAnswer, postVersionList } from '../../domain/post-version.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 import { postList } from './list/list.ts';
 import { showInLists } from './list/queries.ts';

@@ -1,5 +1,5 @@
 import type { SectionInput, SectionLocation } from '../../domain/section.ts';
-import { sectionText } from '../../domain/section-text.ts';
+import { sectionText } from '../../domain/text.ts';
 
 /** Previews a section the way the site shows it, as plain text without tags. */
 export function SectionPreview({

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { canHavePasskeys, passkeyOptions } from '../../domain/passkey.ts';
+import { canHavePasskeys, passkeyOptions } from '../../domain/account.ts';
 import { signInReceipt } from '../../domain/session.ts';
 import { request } from '../../lib/api.ts';
 import { errorText } from '../lib/act.ts';

@@ -7,10 +7,12 @@ import {
   passwordChange,
   passwordFields,
   sessionList,
+  passkeyList,
+  passkeyOptions,
+  passkeyRecord,
 } from '../../domain/account.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { inWords } from '../../domain/number-words.ts';
-import { passkeyList, passkeyOptions, passkeyRecord } from '../../domain/passkey.ts';
+import { inWords } from '../../domain/text.ts';
 import { keptDays } from '../../domain/retention.ts';
 import { doneReceipt } from '../../domain/session.ts';
 import { ApiError } from '../../lib/api.ts';

@@ -1,8 +1,16 @@
 import type { ReactNode } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type HealthPartName, healthParts, notChecked } from '../../domain/health.ts';
-import { numberText } from '../../domain/number-words.ts';
-import { type OutboxStatus, type SiteStatus, queuedMail, siteStatus, testReceipts } from '../../domain/site-status.ts';
+import {
+  type HealthPartName,
+  healthParts,
+  notChecked,
+  type OutboxStatus,
+  type SiteStatus,
+  queuedMail,
+  siteStatus,
+  testReceipts,
+} from '../../domain/site-status.ts';
+import { numberText } from '../../domain/text.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';

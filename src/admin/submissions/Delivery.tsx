@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../domain/delivery.ts';
+import type { DeliveryState } from '../../domain/submission.ts';
 import { Badge } from '../ui/Icon.tsx';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';

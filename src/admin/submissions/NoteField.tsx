@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { safeParse } from 'zod/v4/core';
-import { noteField } from '../../domain/submission-actions.ts';
+import { noteField } from '../../domain/submission.ts';
 import { Button } from '../ui/Button.tsx';
 import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';

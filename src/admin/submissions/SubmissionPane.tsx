@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type ApplicationRecord, leavingDays } from '../../domain/application.ts';
-import type { Shown } from '../../domain/field-text.ts';
-import { sizeText } from '../../domain/file-size.ts';
+import type { Shown } from '../../domain/field.ts';
+import { sizeText } from '../../domain/text.ts';
 import { folderOf } from '../../domain/submission.ts';
 import { Button, CopyButton, IconButton } from '../ui/Button.tsx';
 import { DateTime, Fact } from '../ui/Fact.tsx';

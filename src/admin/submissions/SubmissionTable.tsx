@@ -1,6 +1,5 @@
 import { memo } from 'react';
-import type { Field } from '../../domain/field.ts';
-import { shortLabel } from '../../domain/field-text.ts';
+import { type Field, shortLabel } from '../../domain/field.ts';
 import { DateTime } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { type Column, ListTable, rowProps } from '../ui/ListTable.tsx';

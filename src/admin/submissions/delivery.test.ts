@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DeliveryState } from '../../domain/delivery.ts';
+import type { DeliveryState } from '../../domain/submission.ts';
 import { messagesOf, stateWords, summaryOf } from './delivery.ts';
 
 const at = '2026-03-02T18:30:00.000Z';

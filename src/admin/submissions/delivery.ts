@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../domain/delivery.ts';
+import type { DeliveryState } from '../../domain/submission.ts';
 import type { IconName } from '../ui/Icon.tsx';
 import type { Submission } from './kinds.ts';
 

@@ -6,8 +6,7 @@ import {
   applicationPage,
   applicationRecord,
 } from '../../domain/application.ts';
-import type { Fields } from '../../domain/field.ts';
-import { type Shown, shownFields } from '../../domain/field-text.ts';
+import { type Fields, type Shown, shownFields } from '../../domain/field.ts';
 import { type InquiryRecord, inquiryFields, inquiryPage, inquiryRecord } from '../../domain/inquiry.ts';
 import type { Page } from '../../domain/paging.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inputSchema } from '../../domain/field-schema.ts';
+import { inputSchema } from '../../domain/field.ts';
 import { type InquiryRecord, inquiryFields } from '../../domain/inquiry.ts';
 import { replyAddress } from './reply.ts';
 

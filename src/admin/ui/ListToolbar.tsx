@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from 'react';
-import { numberText } from '../../domain/number-words.ts';
+import { numberText } from '../../domain/text.ts';
 import { longestSearch } from '../../domain/paging.ts';
 import type { ShownList } from '../lib/use-list.ts';
 import { Button } from './Button.tsx';

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type ApplicationInput, applicationFields } from '../../domain/application.ts';
-import { applicationOutcome } from '../../domain/application-receipt.ts';
-import { resumeEndings, resumeRefusals } from '../../domain/resume.ts';
+import {
+  type ApplicationInput,
+  applicationFields,
+  applicationOutcome,
+  resumeEndings,
+  resumeRefusals,
+} from '../../domain/application.ts';
 import { submissionMarks } from '../../domain/submission.ts';
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
-import { inputSchema } from '../../domain/field-schema.ts';
+import { inputSchema } from '../../domain/field.ts';
 import { ApiError } from '../api.ts';
 import { showToast, type ToastHandle } from '../toast/toast.ts';
 import { careerForm } from './career.ts';

@@ -23,7 +23,7 @@ import { insertPicture, linkAtCursor, makeRoomForPicture, putLink } from './posi
 import { contentOf } from './trusted-html.ts';
 import { useTextEditor } from './use-text-editor.ts';
 import { usePictureUploads } from './use-picture-uploads.ts';
-import { numberText } from '../../../domain/number-words.ts';
+import { numberText } from '../../../domain/text.ts';
 
 export interface EditorHandle {
   focus(): void;

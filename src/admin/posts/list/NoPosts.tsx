@@ -1,4 +1,4 @@
-import { postStatusNames } from '../../../domain/post-fields.ts';
+import { postStatusNames } from '../../../domain/post-input.ts';
 import type { PostListQuery } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { postFields } from '../../../domain/post-fields.ts';
+import { postFields } from '../../../domain/post-input.ts';
 import type { PostSummary } from '../../../domain/post.ts';
 import { postPath } from '../../../domain/post-text.ts';
 import { IconButton } from '../../ui/Button.tsx';

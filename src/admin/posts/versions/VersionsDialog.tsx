@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { PostVersion, PostVersionSummary } from '../../../domain/post-version.ts';
+import type { PostVersion, PostVersionSummary } from '../../../domain/post.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { postFields } from '../../../domain/post-fields.ts';
+import { postFields } from '../../../domain/post-input.ts';
 import { isPictureAddress } from '../../../domain/web-address.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { postFields, postStatusNames } from '../../../domain/post-fields.ts';
-import { slugOf } from '../../../domain/slug.ts';
+import { postFields, postStatusNames, slugOf } from '../../../domain/post-input.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { Button } from '../../ui/Button.tsx';
 import { autofocus } from '../../ui/Dialog.tsx';

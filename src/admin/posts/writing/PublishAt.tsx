@@ -1,4 +1,4 @@
-import { postFields } from '../../../domain/post-fields.ts';
+import { postFields } from '../../../domain/post-input.ts';
 import { Field } from '../../ui/Field.tsx';
 import { fieldTime, momentOf } from './schedule.ts';
 

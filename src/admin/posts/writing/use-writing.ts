@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
-import { type PostRecord, postAnswer, postRecord } from '../../../domain/post.ts';
+import { type PostRecord, postAnswer, postRecord, type PostVersion } from '../../../domain/post.ts';
 import { postPath } from '../../../domain/post-text.ts';
-import type { PostVersion } from '../../../domain/post-version.ts';
 import { dayTimeText, zonedTimeText } from '../../../lib/dates.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { publicPage } from '../../lib/act.ts';

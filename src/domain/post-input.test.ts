@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slugOf } from './slug.ts';
+import { slugOf } from './post-input.ts';
 
 test.for([
   ['Closing the Books, in 5 Days!', 'closing-the-books-in-5-days'],

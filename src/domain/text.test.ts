@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { sizeText } from './file-size.ts';
+import { listText, sizeText } from './text.ts';
+
+test('A list in a sentence has "and" before its last item', () => {
+  expect([[], ['A'], ['A', 'B'], ['A', 'B', 'C']].map(listText)).toEqual(['', 'A', 'A and B', 'A, B, and C']);
+});
 
 test.for([
   [0, '0 Bytes'],
