@@ -44,141 +44,151 @@ const visit = async (page: Page, address: string, words: string | RegExp) => {
   await page.goto(address);
   await see(page, words);
 };
-const edit = (page: Page) => visit(page, `/admin?post=${post.id}`, 'Words');
-const openInquiry = async (page: Page) => {
-  await visit(page, inboxPath, 'Maximiliane Featherstone');
-  await press(page, 'Maximiliane Featherstone');
-  await page.getByRole('heading', { level: 2, name: 'Maximiliane Featherstone' }).waitFor();
+/** Closes the dialog in front. */
+const close = async (page: Page, name: string | RegExp) => {
+  await page.keyboard.press('Escape');
+  await dialog(page, name).waitFor({ state: 'detached' });
 };
 
-type States = Record<string, (page: Page) => Promise<unknown>>;
+/** Reaches states one after another in one page, and calls `check` with the name of each. */
+type States = (page: Page, check: (state: string) => Promise<void>) => Promise<void>;
 
-const emptyStates: States = {
-  'The list without posts': (page) => visit(page, '/admin', 'No blog posts yet'),
-  'The library without files': (page) => visit(page, '/admin?tab=media', 'No files yet'),
-  'The inbox without inquiries': (page) => visit(page, inboxPath, /^No inquiries/),
-};
-
-const filledStates: States = {
-  'The list of posts': (page) => visit(page, '/admin', /^Closing/),
-  'A search without results': async (page) => {
+const filledStates: Record<string, States> = {
+  'The list of posts': async (page, check) => {
     await visit(page, '/admin', /^Closing/);
-    await page.getByRole('searchbox').fill('nothing at all');
-    await page.getByRole('heading', { name: /^No posts match/ }).waitFor();
-  },
-  'A list that could not be loaded': async (page) => {
-    await visit(page, '/admin', /^Closing/);
+    await check('the list');
+    await press(page, /^Delete “Closing/);
+    await dialog(page, 'Delete this post?').waitFor();
+    await check('the question before a deletion');
+    await close(page, 'Delete this post?');
     await page.context().setOffline(true);
     await press(page, 'Refresh');
     await see(page, 'Couldn’t load the posts');
+    await check('a list that could not be loaded');
     await page.context().setOffline(false);
+    await page.getByRole('searchbox').fill('nothing at all');
+    await page.getByRole('heading', { name: /^No posts match/ }).waitFor();
+    await check('a search without results');
   },
-  'The question before a deletion': async (page) => {
-    await visit(page, '/admin', /^Closing/);
-    await press(page, /^Delete “Closing/);
-    await dialog(page, 'Delete this post?').waitFor();
-  },
-  'A new post with errors': async (page) => {
+  'A post': async (page, check) => {
     await page.goto('/admin?post=new');
     await press(page, 'Create Post');
     await see(page, 'Please enter the content.');
-  },
-  'A post': edit,
-  'The versions of a post': async (page) => {
-    await edit(page);
+    await check('a new post with errors');
+    await visit(page, `/admin?post=${post.id}`, 'Words');
+    await check('a post');
     await press(page, 'Versions');
     await dialog(page, 'Versions of this post').getByText('Current saved version').waitFor();
-  },
-  'The share links of a post': async (page) => {
-    await edit(page);
+    await check('its versions');
+    await close(page, 'Versions of this post');
     await press(page, 'Share');
     await press(page, 'Create link');
     await page.getByRole('button', { name: 'Revoke link 1 of 1' }).waitFor();
-  },
-  'The library for a picture': async (page) => {
-    await edit(page);
+    await check('its share links');
+    await close(page, 'Share a preview');
     await press(page, 'Choose from library');
     await dialog(page, 'Choose a picture').getByText('team.jpg').waitFor();
-  },
-  'The choice between two versions': async (page) => {
-    await edit(page);
+    await check('the library for a picture');
+    await close(page, 'Choose a picture');
     await write(page.getByRole('textbox', { name: 'Content', exact: true }), ' Mine.');
     await api.save(post, { content: '<p>Theirs.</p>' });
     await page.keyboard.press('Control+s');
     await dialog(page, 'Someone else changed this post').waitFor();
+    await check('the choice between two versions');
   },
-  'The library': (page) => visit(page, '/admin?tab=media', 'team.jpg'),
-  'A file': (page) => visit(page, `/admin?tab=media&file=${file}`, '60 × 40 pixels'),
-  'The replacement of a file': async (page) => {
-    await visit(page, `/admin?tab=media&file=${file}`, '60 × 40 pixels');
-    await press(page, /^Replace$/);
-    await dialog(page, 'Replace this file?').waitFor();
-  },
-  'The question before the deletion of a file': async (page) => {
+  'The library': async (page, check) => {
     await visit(page, '/admin?tab=media', 'team.jpg');
+    await check('the library');
     await press(page, 'Delete team.jpg');
     await dialog(page, 'Delete this file?')
       .getByText(/uses this file/)
       .waitFor();
+    await check('the question before the deletion of a file');
+    await close(page, 'Delete this file?');
+    await visit(page, `/admin?tab=media&file=${file}`, '60 × 40 pixels');
+    await check('a file');
+    await press(page, /^Replace$/);
+    await dialog(page, 'Replace this file?').waitFor();
+    await check('its replacement');
   },
-  'The home texts': (page) => visit(page, '/admin?tab=content', 'Main heading'),
-  'A home text with an error': async (page) => {
+  'The home texts': async (page, check) => {
+    await visit(page, '/admin?tab=content', 'Main heading');
+    await check('the list');
     await page.goto('/admin?tab=content&section=stats_projects');
     await page.getByLabel('Metadata').fill('{a');
     await press(page, /^Save$/);
     await see(page, 'Metadata must be valid JSON.');
+    await check('a text with an error');
   },
-  'The inbox': (page) => visit(page, inboxPath, 'Maximiliane Featherstone'),
-  'An inquiry': openInquiry,
-  'The erasure of a person': async (page) => {
-    await openInquiry(page);
+  'The inbox': async (page, check) => {
+    await visit(page, inboxPath, 'Maximiliane Featherstone');
+    await check('the list');
+    await press(page, 'Maximiliane Featherstone');
+    await page.getByRole('heading', { level: 2, name: 'Maximiliane Featherstone' }).waitFor();
+    await check('an inquiry');
     await press(page, 'Erase this person’s data…');
     await dialog(page, 'Erase a person’s data').waitFor();
-  },
-  'An inquiry in quarantine': async (page) => {
-    await visit(page, inboxPath, 'Maximiliane Featherstone');
+    await check('the erasure of a person');
+    await close(page, 'Erase a person’s data');
     await press(page, /^Quarantine/);
     await press(page, 'Held Person');
     await see(page, 'In quarantine');
+    await check('an inquiry in quarantine');
+    await visit(page, '/admin?tab=submissions&list=applications', 'Mara Quill');
+    await check('the applications');
   },
-  'The list of applications': (page) => visit(page, '/admin?tab=submissions&list=applications', 'Mara Quill'),
-  'The settings': (page) => visit(page, '/admin?tab=settings', 'Site status'),
-  'The page of the logo': (page) => visit(page, '/admin/settings', 'Manage your website settings and branding'),
-  'The sign-in': async (page) => {
-    await page.context().clearCookies();
-    await page.goto('/admin/sign-in');
-    await page.getByRole('button', { name: 'Show password' }).waitFor();
-  },
-  'The sign-in after a session ended': async (page) => {
-    await visit(page, inboxPath, 'Maximiliane Featherstone');
-    await page.context().clearCookies();
-    await press(page, 'Refresh');
-    await dialog(page, 'Sign in again').waitFor();
-  },
-  'The confirmation of a sign-in': async (page) => {
+  'The account': async (page, check) => {
+    await visit(page, '/admin?tab=settings', 'Site status');
+    await check('the settings');
+    await visit(page, '/admin/settings', 'Manage your website settings and branding');
+    await check('the page of the logo');
     await visit(page, inboxPath, 'Maximiliane Featherstone');
     await site.letSignInsAge();
     await press(page, 'Export CSV');
     await dialog(page, 'Confirm it’s you').waitFor();
+    await check('the confirmation of a sign-in');
+    await close(page, 'Confirm it’s you');
+    await page.context().clearCookies();
+    await press(page, 'Refresh');
+    await dialog(page, 'Sign in again').waitFor();
+    await check('the sign-in after a session ended');
+    await page.goto('/admin/sign-in');
+    await page.getByRole('button', { name: 'Show password' }).waitFor();
+    await check('the sign-in');
   },
 };
 
-const promise = '%s has no accessibility fault, fits every screen, and can be used with a thumb';
-async function check(reach: (page: Page) => Promise<unknown>): Promise<void> {
+const emptyStates: States = async (page, check) => {
+  await visit(page, '/admin', 'No blog posts yet');
+  await check('the posts');
+  await visit(page, '/admin?tab=media', 'No files yet');
+  await check('the library');
+  await visit(page, inboxPath, /^No inquiries/);
+  await check('the inbox');
+};
+
+async function faultsIn(reach: States): Promise<string[]> {
   const page = await signedIn(browser, site, session, {
     reducedMotion: true,
     expected: [answered(401), answered(403), answered(409), 'ERR_INTERNET_DISCONNECTED'],
-    context: { storageState: session, hasTouch: true },
+    context: { hasTouch: true },
   });
-  await reach(page);
-  expect(await stateFaults(page)).toEqual([]);
+  const faults: string[] = [];
+  await reach(page, async (state) => {
+    faults.push(...(await stateFaults(page)).map((fault) => `${state}: ${fault}`));
+  });
+  return faults;
 }
 
-describe('Before anything is stored', () => {
-  test.each(Object.entries(emptyStates))(promise, (_, reach) => check(reach));
+const promise = 'no state has an accessibility fault; each fits every screen and can be used with a thumb';
+
+test(`The empty admin area: ${promise}`, async () => {
+  expect(await faultsIn(emptyStates)).toEqual([]);
 });
 
 describe('With one thing of each kind', () => {
   beforeAll(fill);
-  test.each(Object.entries(filledStates))(promise, (_, reach) => check(reach));
+  test.each(Object.entries(filledStates))(`%s: ${promise}`, async (_, reach) => {
+    expect(await faultsIn(reach)).toEqual([]);
+  });
 });

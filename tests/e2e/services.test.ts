@@ -5,21 +5,6 @@ import { useSite } from '../support/site.ts';
 const browser = useBrowser();
 const site = useSite();
 
-test('an unknown service id returns 404, and a longer path gets the 404 card', async () => {
-  for (const [path, title] of [
-    ['/services/nothing', 'Service Not Found'],
-    ['/services/implementation/more', '404 Page Not Found'],
-    ['/services/nothing/more', '404 Page Not Found'],
-  ] as const) {
-    const response = await fetch(site.url + path);
-    expect(response.status, path).toBe(404);
-    expect(await response.text()).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));
-  }
-  for (const path of ['/services', '/services/ecommerce-integrations', '/ecommerce-integrations', '/project-rescue']) {
-    expect((await fetch(site.url + path)).status, path).toBe(200);
-  }
-});
-
 test('a link to a service selects the service in the form, before anyone touches the form', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   const choice = page.locator('form[data-variant=section] [name=serviceInterest]');
@@ -51,8 +36,8 @@ test('the chosen tab is still chosen, at the same place, after Back loads the ho
   await page.goBack();
   await page.locator('.explorer[data-live] #tab-support[aria-selected=true]').waitFor();
   expect(await page.locator('#services-support').isVisible()).toBe(true);
-  await page.waitForTimeout(300);
-  expect(Math.abs((await page.evaluate(() => scrollY)) - top)).toBeLessThan(100);
+  await page.locator('html[data-loaded]').waitFor();
+  await expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - top)).toBeLessThan(100);
 });
 
 test('a header link from another page opens the home page at its section', async () => {

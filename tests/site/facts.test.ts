@@ -43,7 +43,7 @@ const pageFacts: Record<string, Facts> = {
       View E-Commerce Integration Solutions > /services/ecommerce-integrations | Rescue > /project-rescue`,
     says: 'Certified NetSuite Experts | Business Process Experts | Client-Focused Approach',
   },
-  '/404': { h1: '404 Page Not Found', links: 'Return to Home > /' },
+  '/404': { h1: '404 Page Not Found', links: 'Return to Home > / | Search this site > /search | All pages > /sitemap' },
   '/contact': { h1: 'Tell us where it doesn’t add up.', says: '(310) 555-0142 | hello@southbay-erp.example' },
   '/ecommerce-integrations': {
     h1: 'Four sales channels, one ledger',

@@ -6,9 +6,14 @@ const everything = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wca
 
 /**
  * Returns the accessibility faults that axe finds, after all animations have ended: path, rule and element of each.
- * @param rules the rules to check; by default every rule of WCAG up to AAA, and the best practices.
+ * While a modal dialog is open, only the dialog is checked, because the rest of the page cannot be used.
+ * @param options.only the rules to check; by default every rule of WCAG up to AAA, and the best practices.
+ * @param options.except rules to leave out.
  */
-export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
+export async function faultsOf(
+  page: Page,
+  { only, except = [] }: { only?: readonly string[]; except?: readonly string[] } = {},
+): Promise<string[]> {
   // Does not wait for endless animations and scroll-driven animations, because they never end.
   await page.waitForFunction(() =>
     document
@@ -21,9 +26,12 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: RunOptions = {
     resultTypes: ['violations'],
-    runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: everything },
+    runOnly: only ? { type: 'rule', values: [...only] } : { type: 'tag', values: everything },
+    rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
   };
-  const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  const run = `axe
+    .run(document.querySelector('dialog:modal') ?? document, ${JSON.stringify(options)})
+    .then(({ violations }) => violations)`;
   const violations: AxeResults['violations'] = await page.evaluate(run);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target }) => `${new URL(page.url()).pathname}: ${id} ${target.join(' ')}`),

@@ -1,17 +1,30 @@
 import type { Page } from 'playwright';
 
 /**
- * Measures the layout shifts of a page. Call it before the page is opened. @returns a function that returns the sum so
- * far.
+ * Watches the layout shifts of a page. Call it before the page is opened. @returns a function that waits until the
+ * page's fonts are shown, and lists what moved so far, by how much.
  */
-export async function watchShifts(page: Page): Promise<() => Promise<number>> {
+export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-    }).observe({ type: 'layout-shift', buffered: true });
+    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+    const shifts: string[] = [];
+    const note = (entries: PerformanceEntryList) => {
+      for (const { value, sources } of entries as Shift[]) {
+        const moved = sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 80) ?? node?.textContent);
+        if (value >= 0.001) shifts.push(`${value.toFixed(4)}: ${moved.join(', ')}`);
+      }
+    };
+    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, {
+      shiftsSoFar: async () => {
+        await document.fonts.ready;
+        // The browser reports a shift after the frame that shows it.
+        for (let frame = 0; frame < 3; frame += 1) await new Promise((shown) => requestAnimationFrame(shown));
+        note(observer.takeRecords());
+        return shifts;
+      },
+    });
   });
-  return () =>
-    page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0));
+  return () => page.evaluate('shiftsSoFar()');
 }

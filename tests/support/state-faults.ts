@@ -1,14 +1,19 @@
 import type { Page } from 'playwright';
 import { faultsOf } from './accessibility.ts';
 
+/** The rules that depend on colors or sizes, and take two thirds of the time. */
+const appearance = ['color-contrast', 'color-contrast-enhanced', 'target-size'];
+
 /**
  * Returns what a person cannot use in the current state of a page: accessibility faults in the light and the dark
  * scheme, parts wider than the screen, and, on a phone, controls smaller than 44 px. The page needs touch.
+ * @param options.looksLikeAnother true for a page whose colors and sizes were checked on another page.
  */
 export async function stateFaults(
   page: Page,
-  { widths = [320, 390, 768, 1440], dark = true, rules }: { widths?: number[]; dark?: boolean; rules?: string[] } = {},
+  options: { widths?: number[]; looksLikeAnother?: boolean; only?: string[] } = {},
 ): Promise<string[]> {
+  const { widths = [320, 390, 768, 1440], looksLikeAnother = false, only } = options;
   const faults: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
@@ -17,14 +22,12 @@ export async function stateFaults(
     faults.push(...(await tooWide(page)).map((fault) => `at ${width} px, ${fault}`));
     if (width === 390) faults.push(...(await tooSmall(page)));
   }
-  faults.push(...(await faultsOf(page, rules)));
-  if (dark) {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    const pale = await faultsOf(page, ['color-contrast', 'color-contrast-enhanced']);
-    faults.push(...pale.map((fault) => `dark, ${fault}`));
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
-  return faults;
+  if (looksLikeAnother) return [...faults, ...(await faultsOf(page, { except: appearance }))];
+  faults.push(...(await faultsOf(page, only ? { only } : {})));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const pale = await faultsOf(page, { only: ['color-contrast', 'color-contrast-enhanced'] });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...faults, ...pale.map((fault) => `dark, ${fault}`)];
 }
 
 function tooWide(page: Page): Promise<string[]> {
