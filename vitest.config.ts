@@ -9,7 +9,7 @@ import { defineConfig } from 'vitest/config';
 const server = { deps: { external: [/\/(host|netlify|src\/domain)\/.*(?<!\.test)\.ts$/, /\/src\/site\.config\.ts$/] } };
 
 /** The tests that start the project's commands as processes, such as `npm start` and `npm run backup`. */
-const commands = ['{host,tests/host}/{admin,backup,dev,doctor,packages,seed,start}.test.ts'];
+const commands = ['{host,tests/host}/{admin,backup,build,dev,doctor,packages,restore,seed,start}.test.ts'];
 
 /**
  * Six kinds of tests. None of them replaces a part of the product with a mock:

@@ -15,8 +15,10 @@ export interface ResponseCache {
    * `Netlify-CDN-Cache-Control` allows caching.
    * @param key the path with the query parameters that the function declares.
    * @param ask returns the complete response, even if the client already has it.
+   * @param isPage true if requests at the same time share one response, unless the response is private. A crowd that
+   * requests a page that is not cached yet then causes one rendering.
    */
-  answer(key: string, request: Request, ask: () => Promise<Response>): Promise<Response>;
+  answer(key: string, request: Request, ask: () => Promise<Response>, isPage?: boolean): Promise<Response>;
   /**
    * Removes every cached response that has one of the tags (`Netlify-Cache-Tag`). Responses that are being generated at
    * this time are not cached, because they may contain the old text.
@@ -37,30 +39,49 @@ export function responseCache(maxSize = capacity): ResponseCache {
   });
   /** The number of purges so far. A response whose generation began before a purge may be outdated. */
   let purges = 0;
+  /** The pages that are being rendered. */
+  const running = new Map<string, Promise<Answer | Response>>();
+
+  /** @returns an answer for every client, or a response for only the client that asked. */
+  const generate = async (key: string, ask: () => Promise<Response>, isPage: boolean): Promise<Answer | Response> => {
+    const began = purges;
+    const response = await ask();
+    const ttl = maxAgeOf(response) * 1_000;
+    const isLarge = Number(response.headers.get('content-length') ?? 0) > maxSize / 16;
+    if (isLarge || (ttl === 0 && (!isPage || isPrivate(response)))) return response;
+    const answer = await answerOf(response, ['br', 'gzip']);
+    const tags = (response.headers.get('netlify-cache-tag') ?? '').split(',').map((tag) => tag.trim());
+    if (ttl > 0 && began === purges) cache.set(key, { answer, tags }, { ttl });
+    return answer;
+  };
 
   return {
-    async answer(key, request, ask) {
+    async answer(key, request, ask, isPage = false) {
       // The function handles range requests itself, so they are not cached.
-      const isCacheable = !request.headers.has('range');
-      const found = isCacheable ? cache.get(key) : undefined;
-      if (found) return send(found.answer, request);
-      const began = purges;
-      const response = await ask();
-      const ttl = maxAgeOf(response) * 1_000;
-      if (!isCacheable || ttl === 0 || Number(response.headers.get('content-length') ?? 0) > maxSize / 16) {
-        return await sendOnce(response, request);
+      if (request.headers.has('range')) return await sendOnce(await ask(), request);
+      const rendering = running.get(key);
+      const found = cache.get(key)?.answer ?? (rendering && (await rendering));
+      if (found && !(found instanceof Response)) return send(found, request);
+      const made = generate(key, ask, isPage);
+      if (isPage && !found) {
+        running.set(key, made);
+        const done = () => running.get(key) === made && running.delete(key);
+        made.then(done, done);
       }
-      const answer = await answerOf(response, ['br', 'gzip']);
-      const tags = (response.headers.get('netlify-cache-tag') ?? '').split(',').map((tag) => tag.trim());
-      if (began === purges) cache.set(key, { answer, tags }, { ttl });
-      return send(answer, request);
+      const answer = await made;
+      return answer instanceof Response ? await sendOnce(answer, request) : send(answer, request);
     },
 
     purge(tags) {
       purges += 1;
+      running.clear();
       for (const [key, entry] of cache.entries()) if (entry.tags.some((tag) => tags.includes(tag))) cache.delete(key);
     },
   };
+}
+
+function isPrivate({ headers }: Response): boolean {
+  return headers.has('set-cookie') || /private/.test(headers.get('cache-control') ?? '');
 }
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { mostPixels, mostPixelsOfJpeg } from '../../netlify/server/media/picture.ts';
 import { Refusal, onlyReads } from '../../netlify/server/refusal.ts';
 import { turns } from '../../netlify/server/turns.ts';
+import type { ResponseCache } from './cache.ts';
 import { canonicalPath } from './canonical-path.ts';
 
 /** The path of Netlify's image service, which this host serves too. */
@@ -30,8 +30,6 @@ const origin = 'http://host.invalid';
  * library accepts.
  */
 const mostBytes = 12 * 1024 * 1024;
-/** Maximum bytes of the resized pictures in memory. The pictures that were requested last stay. */
-const capacity = 32 * 1024 * 1024;
 
 /**
  * Resizing a picture takes up to 100 MB of memory, so the host resizes one picture at a time. Each visitor has a
@@ -50,7 +48,7 @@ const queue = {
  */
 export function pictureHost(
   source: (path: string, method: string) => Promise<Response | null>,
-  maxSize = capacity,
+  cache: ResponseCache,
 ): Pictures {
   const inTurn = turns(queue);
   const original = async (path: string, method: string): Promise<Response> => {
@@ -58,13 +56,6 @@ export function pictureHost(
     if (response?.status !== 200) throw new Refusal('not_found', 'This picture was not found.');
     return response;
   };
-  // Requests for the same picture share one resizing. A picture that is too large to resize is not stored.
-  const pictures = new LRUCache<string, Uint8Array<ArrayBuffer>, Wanted & { readonly address: string }>({
-    maxSize,
-    sizeCalculation: ({ byteLength }) => byteLength,
-    fetchMethod: (_key, _old, { context: { path, width, address } }) =>
-      inTurn(async () => await resize(await original(path, 'GET'), width), address),
-  });
 
   return async (request, url, address) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyReads();
@@ -81,14 +72,18 @@ export function pictureHost(
     const headers = {
       'content-type': 'image/webp',
       'cache-control': described.headers.get('cache-control') ?? 'public, max-age=0, must-revalidate',
+      'netlify-cdn-cache-control': 'max-age=31536000',
       etag: `"${key.slice(0, 32)}"`,
     };
-    if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers });
-    const bytes = await pictures.fetch(key, { context: { path, width, address } });
-    // A picture that is too large to resize is sent unchanged.
-    if (!bytes) return await original(path, request.method);
-    const length = { 'content-length': String(bytes.byteLength) };
-    return new Response(request.method === 'HEAD' ? null : bytes, { headers: { ...headers, ...length } });
+    const whole = new Request(request.url, { method: request.method, headers: new Headers(request.headers) });
+    // The cache would pass on a request for a part of the picture.
+    whole.headers.delete('range');
+    const resizeOnce = async () => {
+      const bytes = await inTurn(async () => await resize(await original(path, 'GET'), width), address);
+      // A picture that is too large to resize is sent unchanged.
+      return bytes ? new Response(bytes, { headers }) : await original(path, 'GET');
+    };
+    return await cache.answer(key, whole, resizeOnce, true);
   };
 }
 

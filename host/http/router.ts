@@ -109,7 +109,7 @@ async function call(site: Site, exchange: Exchange, match: FunctionMatch, url: U
     // Adds the security headers before the response is cached, so these headers are cached too.
     return secured(response);
   };
-  return asGet ? await site.cache.answer(key, request, ask) : await sendOnce(await ask(), request);
+  return asGet ? await site.cache.answer(key, request, ask, fn.rendersPages) : await sendOnce(await ask(), request);
 }
 
 /**

@@ -107,7 +107,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const limiter = env.RATE_LIMITS === 'on' ? rateLimiter() : undefined;
     const generated = apiOnly ? null : join(frameworks, 'functions');
     const site: Site = {
-      pictures: pictureHost((path, method) => answerInternally(site, path, method)),
+      pictures: pictureHost((path, method) => answerInternally(site, path, method), cache),
       limit: limiter ? limiter('files', classLimits.files) : () => null,
       context,
       cache,

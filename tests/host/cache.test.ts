@@ -76,6 +76,18 @@ test('a request after a purge gets no response that was started before the purge
   expect(await (await cache.answer('/api/post', request(), post.ask)).text()).toBe('answer 2');
 });
 
+test.each([
+  ['a page', keepable, 1],
+  ['the page for a database that is down', { 'cache-control': 'no-store' }, 1],
+  ['a private page', { 'cache-control': 'private, no-store' }, 10],
+])('of a crowd that requests %s at the same time, each visitor gets a response', async (_, headers, renderings) => {
+  const cache = responseCache();
+  const page = counted(headers);
+  const crowd = Array.from({ length: 10 }, () => cache.answer('/blog', request(), page.ask, true));
+  const texts = await Promise.all(crowd.map(async (answer) => await (await answer).text()));
+  expect([new Set(texts).size, page.times]).toEqual([renderings, renderings]);
+});
+
 test('after a failed response, the next request tries again', async () => {
   const cache = responseCache();
   await expect(cache.answer('/api/post', request(), () => Promise.reject(new Error('no database')))).rejects.toThrow();
@@ -104,6 +116,19 @@ test('a response that is too large for the cache is streamed', async () => {
   const answer = await cache.answer('/api/large', request(), large);
   expect(sent).toBe(0);
   expect((await answer.arrayBuffer()).byteLength).toBe(1_000_000);
+});
+
+test('beyond the limit of memory, the responses that were requested last stay', async () => {
+  const cache = responseCache(64_000);
+  const asked: string[] = [];
+  const ask = async (path: string) =>
+    await cache.answer(path, request(), async () => {
+      asked.push(path);
+      return new Response(new Uint8Array(1_900), { headers: { ...keepable, 'content-type': 'image/webp' } });
+    });
+  for (let n = 0; n < 20; n += 1) await ask(`/${n}`);
+  for (const path of ['/19', '/0']) await ask(path);
+  expect(asked.slice(20)).toEqual(['/0']);
 });
 
 test('a cached text is sent in every encoding that a client accepts, and purged with its tag', async () => {

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refusal } from '../../netlify/server/refusal.ts';
+import { responseCache } from '../../host/http/cache.ts';
 import { type Pictures, pictureHost } from '../../host/http/pictures.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -28,7 +29,7 @@ beforeEach(async () => {
       headers: { 'content-type': type, etag: pathname in pictures ? `"${pathname}"` : '"1"' },
     });
   };
-  images = pictureHost(source);
+  images = pictureHost(source, responseCache());
 });
 
 const ask = (search: string, headers: Record<string, string> = {}, address = '192.0.2.1') => {
@@ -141,22 +142,4 @@ describe('The image service', () => {
     await expect(ask('?url=/missing.jpg&w=400')).rejects.toThrow('was not found');
     await expect(ask('?url=/a.txt&w=400')).rejects.toThrow('No picture');
   });
-});
-
-test('Beyond the limit of memory, the pictures that were requested last stay', async () => {
-  const jpeg = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#0b4f36' } })
-    .jpeg()
-    .toBuffer();
-  for (const path of ['/1.jpg', '/2.jpg', '/3.jpg']) pictures[path] = new Uint8Array(jpeg);
-  const bytesOf = async (path: string) => await (await ask(`?url=${path}&w=400`)).arrayBuffer();
-  const { byteLength } = await bytesOf('/1.jpg');
-  images = pictureHost(source, byteLength * 2.5);
-  asked = [];
-  for (const path of ['/2.jpg', '/1.jpg', '/2.jpg', '/3.jpg', '/2.jpg', '/1.jpg']) await bytesOf(path);
-  expect(asked.filter((line) => line.startsWith('GET'))).toEqual([
-    'GET /2.jpg',
-    'GET /1.jpg',
-    'GET /3.jpg',
-    'GET /1.jpg',
-  ]);
 });

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { commandEnvironment } from '../support/command.ts';
+import { makeProject, project, readied, start, stop } from '../support/start.ts';
+
+// Each start loads the whole server in a new process.
+vi.setConfig({ testTimeout: 300_000 });
+
+/** Returns what the health report says about the pages. */
+async function buildFaultOf(url: string): Promise<string> {
+  return ((await (await fetch(`${url}/api/health`)).json()) as { pages: string }).pages;
+}
+
+let root: string;
+beforeEach(async () => {
+  root = await makeProject();
+});
+
+test('the first start builds the site, shows a password once, and serves compressed pages', async () => {
+  const host = start();
+  const url = await host.ready();
+  expect(host.output()).toMatch(/Site: built \(\d/);
+  expect(host.output()).toMatch(/Sign in at http:\S+\/admin as admin@localhost with the password [a-z2-9-]{23} /);
+  const page = await fetch(url);
+  expect(page.headers.get('content-encoding')).toBe('gzip');
+  expect(await page.text()).toContain('<title>first</title>');
+  expect(((await stat(join(root, '.data/site.db'))).mode & 0o777).toString(8)).toBe('600');
+  expect(host.output()).not.toContain('accepts connections from other machines');
+  await stop(host);
+
+  const again = start();
+  await again.ready();
+  expect(again.output()).toContain('Site: up to date');
+  expect(again.output()).not.toMatch(/with the password [a-z2-9-]{23}/);
+  await stop(again);
+  expect(await readFile(join(root, 'runs'), 'utf8')).toBe('1');
+});
+
+test('a start after a change builds again, and so does a start with a different SITE_URL', async () => {
+  await stop(await readied(start()));
+  await writeFile(join(root, 'src/page.txt'), 'second');
+  await writeFile(join(root, 'src/page.test.ts'), 'tests are no part of a build');
+  const host = await readied(start());
+  expect(await (await fetch(await host.ready())).text()).toContain('<title>second</title>');
+  await stop(host);
+  await stop(await readied(start({ SITE_URL: 'http://localhost:1234' })));
+  await stop(await readied(start({ SITE_URL: 'http://localhost:1234' })));
+  expect(await readFile(join(root, 'runs'), 'utf8')).toBe('3');
+});
+
+test('if a build fails, the start serves the last good build, and the health report says so until a build succeeds', async () => {
+  await writeFile(join(root, 'src/page.txt'), 'broken');
+  const never = start();
+  expect(await never.ended).toBe(1);
+  expect(never.output()).toMatch(/page\.txt is broken[\s\S]*could not be built/);
+  await writeFile(join(root, 'src/page.txt'), 'first');
+  await stop(await readied(start()));
+
+  await writeFile(join(root, 'src/page.txt'), 'broken');
+  const broken = start();
+  const url = await broken.ready();
+  expect(broken.output()).toMatch(/page\.txt is broken[\s\S]*The site serves its last good build/);
+  expect(broken.output()).not.toMatch(/^ {4}at /m);
+  expect(await (await fetch(url)).text()).toContain('<title>first</title>');
+  expect((await fetch(`${url}/api/slow`)).status).toBe(200);
+  expect(await buildFaultOf(url)).toContain('the build failed');
+  await stop(broken);
+
+  await writeFile(join(root, 'src/page.txt'), 'third');
+  const mended = start();
+  expect(await (await fetch(await mended.ready())).text()).toContain('<title>third</title>');
+  expect(await buildFaultOf(await mended.ready())).toBe('ok');
+  await stop(mended);
+});
+
+test('two starts in one folder at the same time build once, and both serve the build', async () => {
+  await writeFile(join(root, 'src/page.txt'), 'slow');
+  const hosts = [start({ DATA_DIR: '.data-one' }), start({ DATA_DIR: '.data-two' })];
+  for (const host of hosts) {
+    expect(await (await fetch(await host.ready())).text()).toContain('<title>slow</title>');
+  }
+  expect(hosts.map((host) => host.output()).join()).toContain('another process builds in this folder');
+  expect(await readFile(join(root, 'runs'), 'utf8')).toBe('1');
+});
+
+test('a build ahead neither changes nor slows down the running site, and the next start uses it without another build', async () => {
+  const host = await readied(start({ SITE_URL: 'http://localhost:1234' }));
+  const url = await host.ready();
+  await writeFile(join(root, 'src/page.txt'), 'second');
+  await writeFile(join(root, '.env'), 'SITE_URL=http://localhost:1234\n');
+  const build = spawn(process.execPath, [join(project, 'host/build/build.ts'), '--ahead'], {
+    cwd: root,
+    env: commandEnvironment(),
+    stdio: 'ignore',
+  });
+  expect(await new Promise((resolve) => build.once('close', resolve))).toBe(0);
+  expect(Number(await readFile(join(root, 'priority'), 'utf8'))).toBeGreaterThanOrEqual(10);
+  expect(await (await fetch(url)).text()).toContain('<title>first</title>');
+  await stop(host);
+  const again = await readied(start());
+  expect(again.output()).toContain('Site: up to date');
+  expect(await (await fetch(await again.ready())).text()).toContain('<title>second</title>');
+  await stop(again);
+  expect(await readFile(join(root, 'runs'), 'utf8')).toBe('2');
+});

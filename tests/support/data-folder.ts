@@ -1,0 +1,69 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { readEnv } from '../../netlify/server/env.ts';
+import { migrate } from '../../netlify/server/db/migrate.ts';
+import { servicesOf } from '../../netlify/server/services.ts';
+import { backUp } from '../../host/commands/backup.ts';
+import { openPlatform } from '../../host/data/platform.ts';
+import { anInquiry } from './inquiries.ts';
+
+/** A folder for each test of a file, with a data folder in it. */
+export interface TestFolders {
+  folder: string;
+  data: string;
+}
+
+export function useDataFolder(): TestFolders {
+  const paths: TestFolders = { folder: '', data: '' };
+  /** A folder with a migrated database, which each test copies, because the migrations wait for the disk. */
+  let migrated: string;
+  beforeAll(async () => {
+    migrated = await mkdtemp(join(tmpdir(), 'migrated-'));
+    await (await openData(migrated)).close();
+  });
+  afterAll(() => rm(migrated, { recursive: true, force: true }));
+  beforeEach(async () => {
+    paths.folder = await mkdtemp(join(tmpdir(), 'backup-test-'));
+    paths.data = join(paths.folder, 'data');
+    await mkdir(paths.data, { mode: 0o700 });
+    await copyFile(join(migrated, 'site.db'), join(paths.data, 'site.db'));
+  });
+  afterEach(() => rm(paths.folder, { recursive: true, force: true }));
+  return paths;
+}
+
+/** Opens the site's stores with a data folder. */
+export async function openData(directory: string) {
+  const platform = await openPlatform(readEnv({ DATA_DIR: directory }));
+  const database = await platform.openEmbeddedDatabase!();
+  await migrate(database);
+  const services = servicesOf(platform.env, database, platform.openBlobStore);
+  const { stores, blobs } = services;
+  return { services, stores, blobs, database, close: () => platform.close() };
+}
+
+export const inquiryOf = (
+  id: string,
+  input: Parameters<typeof anInquiry>[0] = {},
+  createdAt = '2026-01-01T00:00:00.000Z',
+) => ({ input: anInquiry(input), id, createdAt, status: 'inbox' as const, suspicions: [] });
+
+/** The query for all inquiries with a word. */
+export const inbox = (q = '') => ({ q, sort: '-createdAt' as const, limit: 50, status: 'inbox' as const });
+
+export async function siteWithAnInquiry(data: string) {
+  const site = await openData(data);
+  await site.stores.inquiries.create(inquiryOf('a'.repeat(64)));
+  await site.blobs('resumes').set('one', 'The resume');
+  return site;
+}
+
+/** Makes a backup of a site with an inquiry. @returns the archive. */
+export async function aBackup({ folder, data }: TestFolders): Promise<string> {
+  await (await siteWithAnInquiry(data)).close();
+  const archive = join(folder, 'backup.tar.gz');
+  await backUp(data, archive);
+  return archive;
+}
