@@ -1,14 +1,4 @@
-import { apiPaths } from '../../src/domain/api-paths.ts';
-import { activityPage, activityQuery } from '../../src/domain/activity.ts';
-import { endpoint, on } from '../server/http/endpoint.ts';
+import { activityRoute } from '../server/activity/routes.ts';
+import { endpoint } from '../server/http/endpoint.ts';
 
-export default endpoint(
-  { requestsAMinute: 600 },
-  on('GET', apiPaths.activity, {
-    access: 'admin',
-    summary: 'What admins did, newest first',
-    query: activityQuery,
-    output: activityPage,
-    run: async ({ query, services: { stores } }) => await stores.activity.list(query),
-  }),
-);
+export default endpoint({ requestsAMinute: 600 }, activityRoute);

@@ -6,28 +6,34 @@ const url = (what: string) => z.optional(z.url({ error: what }));
 const email = (what: string) => z.optional(z.email({ error: what }));
 const text = z.optional(z.string());
 
-/** An email address, or `@domain` for every address of a domain; in lower case. */
-const allowedEmail = z.union([
-  z.email(),
-  z.string().check(z.regex(/^@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/)),
-]);
-const allowedEmails = z.pipe(
+const entriesOf = z.pipe(
   z.string(),
-  z.transform((value, context) => {
-    const listed = value
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter((entry) => entry !== '');
-    const parsed = z.array(allowedEmail).check(z.minLength(1)).safeParse(listed);
-    if (parsed.success) return parsed.data;
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      message:
-        'must list email addresses, or @example.com for all addresses of a domain, separated by commas or spaces',
-    });
-    return z.NEVER;
-  }),
+  z.transform((value) => value.split(/[\s,]+/).filter((entry) => entry !== '')),
+);
+
+/** Email addresses, or `@domain` for every address of a domain; in lower case. */
+const allowedEmails = z.pipe(
+  entriesOf,
+  z.array(z.string()).check(
+    z.overwrite((entries) => entries.map((entry) => entry.toLowerCase())),
+    z.refine(
+      (entries) => entries.length > 0 && entries.every(isAllowedEmail),
+      'must list email addresses, or @example.com for all addresses of a domain, separated by commas or spaces',
+    ),
+  ),
+);
+
+/** IP addresses, CIDR ranges and the word `loopback`. */
+const proxies = z.pipe(
+  entriesOf,
+  z
+    .array(z.string())
+    .check(
+      z.refine(
+        (entries) => entries.every((entry) => entry === 'loopback' || isAddressRange(entry)),
+        'must list IP addresses, ranges such as 10.0.0.0/8, or the word loopback, separated by commas or spaces',
+      ),
+    ),
 );
 
 /** A URL that receives secrets. Plain http is accepted only for loopback hosts, where nothing leaves the machine. */
@@ -51,30 +57,12 @@ const knownContexts = ['production', 'deploy-preview', 'branch-deploy', 'preview
 /** Parses CONTEXT and ignores its case. An unknown value such as `prod` is an error, so a typo is noticed at start. */
 const context = z.optional(
   z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((value) => value.trim().toLowerCase()),
-    ),
+    z.string().check(z.trim(), z.toLowerCase()),
     z.enum(
       knownContexts,
       'must be production on a machine that serves the public, and dev or unset on any other (Netlify also uses deploy-preview, branch-deploy and preview-server)',
     ),
   ),
-);
-
-/** IP addresses, CIDR ranges and the word `loopback`, separated by commas or spaces. */
-const proxies = z.pipe(
-  z.string(),
-  z.transform((value, context) => {
-    const listed = value.split(/[\s,]+/).filter((entry) => entry !== '');
-    if (listed.every((entry) => entry === 'loopback' || isAddressRange(entry))) return listed;
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      message: 'must list IP addresses, ranges such as 10.0.0.0/8, or the word loopback, separated by commas or spaces',
-    });
-    return z.NEVER;
-  }),
 );
 
 /**
@@ -182,10 +170,8 @@ export class EnvError extends Error {
  */
 export function readEnv(source: Record<string, string | undefined>, deployContext?: string): Env {
   // Netlify passes the deploy context to each function, and the variable CONTEXT is then ignored.
-  const parsed = envSchema.safeParse(withoutEmpty({ ...source, ...(deployContext && { CONTEXT: undefined }) }));
-  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  if (!parsed.success) throw new EnvError(complaint(problems));
-  const env = parsed.data;
+  const env = parse(envSchema, { ...source, ...(deployContext && { CONTEXT: undefined }) });
+  const problems: string[] = [];
   const context = deployContext?.toLowerCase() ?? env.CONTEXT;
   const production = isProduction(context, env.SITE_URL);
 
@@ -224,16 +210,8 @@ export type BuildEnv = z.infer<typeof buildEnvSchema> & { readonly production: b
 
 /** @throws {EnvError} if a variable is invalid. */
 export function readBuildEnv(source: Record<string, string | undefined>): BuildEnv {
-  const parsed = buildEnvSchema.safeParse(withoutEmpty(source));
-  if (!parsed.success) {
-    throw new EnvError(complaint(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)));
-  }
-  const { CONTEXT, SITE_URL } = parsed.data;
-  return { ...parsed.data, production: isProduction(CONTEXT?.trim().toLowerCase(), SITE_URL) };
-}
-
-function withoutEmpty(source: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const env = parse(buildEnvSchema, source);
+  return { ...env, production: isProduction(env.CONTEXT?.trim().toLowerCase(), env.SITE_URL) };
 }
 
 /**
@@ -244,6 +222,10 @@ function withEncodedSignIn(value: string): string {
   return value.replace(/(?<=:\/\/).*(?=@)/s, (signIn) =>
     signIn.replaceAll(/%(?![\da-f]{2})|[^\w.~!$&'()*+,;=:%-]/gi, encodeURIComponent),
   );
+}
+
+function isAllowedEmail(entry: string): boolean {
+  return z.email().safeParse(entry).success || /^@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(entry);
 }
 
 function isAddressRange(entry: string): boolean {
@@ -258,6 +240,14 @@ function isHttpsOrLoopback(value: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
 }
 
+/** Parses variables, of which an empty one counts as unset. @throws {EnvError} */
+function parse<Variables>(schema: z.ZodMiniType<Variables>, source: Record<string, string | undefined>): Variables {
+  const given = Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== '');
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  throw new EnvError(complaint(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)));
+}
+
 function complaint(problems: string[]): string {
   return `Correct these environment variables:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`;
 }
@@ -267,7 +257,7 @@ function complaint(problems: string[]): string {
  * production, so a public site never runs with the weaker checks of development.
  */
 function isProduction(context: string | undefined, siteUrl: string | undefined): boolean {
-  if (isKnown(context)) return context === 'production';
+  if (knownContexts.some((known) => known === context)) return context === 'production';
   return siteUrl?.startsWith('https:') ?? false;
 }
 
@@ -276,8 +266,4 @@ function deploymentOf(context: string | undefined, production: boolean): Deploym
   // Without a context, an https SITE_URL means a public server, and anything else a developer's machine.
   if (context === undefined) return production ? 'production' : 'local';
   return context === 'dev' ? 'local' : 'preview';
-}
-
-function isKnown(context: string | undefined): context is (typeof knownContexts)[number] {
-  return (knownContexts as readonly (string | undefined)[]).includes(context);
 }

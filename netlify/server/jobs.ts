@@ -1,36 +1,138 @@
+import { keptDays } from '../../src/domain/retention.ts';
+import { removeExpiredRows } from './db/expired-rows.ts';
 import { logError } from './log.ts';
-import { within } from './within.ts';
+import { deliver, resumeMail } from './mail/deliver.ts';
+import { publishScheduled } from './posts/saving.ts';
+import { keepYear } from './publishing/new-year.ts';
 import type { Services } from './services.ts';
+import { tellAdmins, watchDatabase } from './status/alarms.ts';
+import { checkWork, databaseWords, diskWords, fileWords, pagesWords } from './status/checks.ts';
+import type { RunRecord } from './status/run-store.ts';
+import { eraseOldApplications, repeatErasures } from './submissions/personal-data.ts';
+import { emptySpool } from './submissions/store-or-spool.ts';
+import { within } from './within.ts';
 
-export type Job = () => Promise<unknown>;
+type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 
+const hour = 60 * 60_000;
+const day = 24 * hour;
+/** The time limit of the job that merges the search index. */
+const mergeMs = 5_000;
+/** The time limit of a whole run. Netlify would stop the scheduled function after 30 seconds. */
+const runMs = 25_000;
+/** Shares of the run time: for the jobs that come first, and for the checks that come last. All others get the rest. */
+const firstShare = 0.16;
+const lastShare = 0.3;
+
+/** Services for which this process has already run the hourly jobs. */
+const known = new WeakSet<Services>();
 /** Jobs that are still running. A process runs only one instance of each job at a time. */
 const unfinished = new WeakMap<Services, Map<string, Promise<unknown>>>();
 
 /**
+ * Runs the scheduled work. Every minute, it publishes scheduled posts and sends due messages. Every hour, and when a
+ * process starts, it deletes expired data and looks for work that another process left. In the minutes between, an idle
+ * site reads few rows and no file.
+ */
+export async function runScheduledWork(services: Services, withinMs = runMs): Promise<void> {
+  const { stores, now } = services;
+  const began = performance.now();
+  const left = () => Math.max(withinMs * (1 - lastShare) - (performance.now() - began), 0);
+  const lastMs = (withinMs * lastShare) / 2;
+  let hourly = false;
+  try {
+    const last = await within(stores.runs.last(), withinMs * firstShare);
+    hourly = !known.has(services) || isHourOver(last, now()) || Object.keys(last?.failing ?? {}).length > 0;
+    const deleteFrom = deletionsFrom(last, now());
+    const first: Jobs = {
+      'publish scheduled posts': () => publishScheduled(services),
+      ...((hourly || stores.spool.hasNew()) && { 'move waiting submissions': () => emptySpool(services) }),
+      'update the copyright year on the pages': () => keepYear(services),
+      // A server that hangs is a problem of the mail server, so this job ends before its time limit.
+      'check a failing mail server': () => resumeMail(services, withinMs * firstShare * 0.9),
+    };
+    const then: Jobs = {
+      'send emails': () => deliver('mail', services, left() * 0.9),
+      'send chat messages': () => deliver('webhook', services, left() * 0.9),
+      ...(hourly && hourlyJobs(services, deleteFrom)),
+    };
+    const failedFirst = await failuresOf(first, services, withinMs * firstShare);
+    const [failedThen, files] = await Promise.all([
+      failuresOf(then, services, left()),
+      hourly || last?.files !== 'ok' ? fileWords(services) : 'ok',
+    ]);
+    const ranAt = now().toISOString();
+    const failed = [...failedFirst, ...failedThen].map((name) => [name, last?.failing[name] ?? ranAt] as const);
+    const run: RunRecord = {
+      ranAt,
+      hourlyAt: hourly ? ranAt : last!.hourlyAt,
+      deleteFrom,
+      failing: Object.fromEntries(failed),
+      files,
+      faults: last?.faults ?? {},
+    };
+    await within(tellAndRecord(run, services), lastMs);
+    if (hourly) known.add(services);
+    await watchDatabase(null, hourly, services);
+  } catch (error) {
+    known.delete(services);
+    await within(watchDatabase(databaseWords(error), hourly, services), lastMs);
+  }
+}
+
+/**
  * Runs jobs in parallel, each with a time limit, so a job that hangs does not delay the others. A job that exceeds the
  * limit continues, and the next run waits for that job instead of starting it again.
- * @returns the name of each job, and whether it succeeded in time.
+ * @returns the names of the jobs that failed, or did not end in time.
  */
-export async function runJobs(
-  jobs: Readonly<Record<string, Job>>,
-  services: Services,
-  withinMs: number,
-): Promise<{ name: string; succeeded: boolean }[]> {
+async function failuresOf(jobs: Jobs, services: Services, withinMs: number): Promise<string[]> {
   const running = unfinished.get(services) ?? new Map<string, Promise<unknown>>();
   unfinished.set(services, running);
-  return await Promise.all(
-    Object.entries(jobs).map(async ([name, job]) => {
-      const work = running.get(name) ?? (async () => await job())().finally(() => running.delete(name));
-      running.set(name, work);
-      const succeeded = await within(work, withinMs).then(
-        () => true,
-        (error: unknown) => {
-          logError(`could not ${name}`, {}, error);
-          return false;
-        },
-      );
-      return { name, succeeded };
-    }),
-  );
+  const failed: string[] = [];
+  const run = async ([name, job]: [string, Jobs[string]]) => {
+    const work = running.get(name) ?? (async () => await job())().finally(() => running.delete(name));
+    running.set(name, work);
+    await within(work, withinMs).catch((error: unknown) => {
+      logError(`could not ${name}`, {}, error);
+      failed.push(name);
+    });
+  };
+  await Promise.all(Object.entries(jobs).map(run));
+  return failed;
+}
+
+function isHourOver(last: RunRecord | null, now: Date): boolean {
+  return !last || Math.abs(now.getTime() - Date.parse(last.hourlyAt)) >= hour;
+}
+
+/**
+ * Returns until when jobs that delete data wait, or an empty string. A clock that is ahead would make recent data look
+ * old, so they wait for a day if the time is more than a day away from the last run.
+ */
+function deletionsFrom(last: RunRecord | null, now: Date): string {
+  const jumped = last && Math.abs(now.getTime() - Date.parse(last.ranAt)) > day;
+  return jumped ? new Date(now.getTime() + day).toISOString() : (last?.deleteFrom ?? '');
+}
+
+function hourlyJobs(services: Services, deleteFrom: string): Jobs {
+  const { stores } = services;
+  const now = services.now();
+  const deletions: Jobs = {
+    'delete expired data': () => removeExpiredRows(services.database, now),
+    'delete expired uploads': () => stores.uploads.removeExpired(now.toISOString()),
+    'delete old files from the trash': () =>
+      stores.media.removeTrash(new Date(now.getTime() - keptDays.formerFile * day).toISOString()),
+    'erase old applications': () => eraseOldApplications(services, now),
+  };
+  return {
+    ...(now.toISOString() >= deleteFrom && deletions),
+    'erase personal data again after a restored backup': () => repeatErasures(services),
+    'remove erased text from the search index': () => stores.searchWords.merge(mergeMs),
+  };
+}
+
+/** Checks every part, tells the admins of faults, and records this run. */
+async function tellAndRecord(run: RunRecord, services: Services): Promise<void> {
+  const words = { ...(await checkWork(services, run)), disk: await diskWords(), pages: pagesWords() };
+  await services.stores.runs.put({ ...run, faults: await tellAdmins(words, run.faults, services) });
 }

@@ -1,4 +1,4 @@
-import { pauses } from '../../netlify/server/pauses.ts';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type FeedEntry, articlesForFeeds } from './feed-articles.ts';
 import { newestPosts } from './posts.ts';
 import { standalone, xmlText } from './standalone.ts';
@@ -31,11 +31,10 @@ export async function feedEntries(
   const newestFirst = [...articles, ...posts.map(postEntry)].toSorted(
     (one, other) => other.publishedAt.getTime() - one.publishedAt.getTime(),
   );
-  const pause = pauses();
   const entries: FeedEntry[] = [];
   let left = longestFeed;
   for (const entry of newestFirst) {
-    if (pause.due()) await pause.take();
+    await turn();
     left -= entry.html.length;
     const description = xmlText(entry.description);
     entries.push({

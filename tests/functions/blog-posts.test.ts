@@ -338,6 +338,18 @@ describe('The public blog API', () => {
   });
 });
 
+test('Each spelling of a query does not take its own place in the cache', async () => {
+  const cached = async (query: string) => {
+    const { headers } = await call(blogPosts, `/api/cms/blog-posts/published${query}`, desk.services);
+    return headers.get('netlify-cdn-cache-control');
+  };
+  for (const query of ['', '?limit=50', '?limit=7', '?unknown=1'])
+    expect(await cached(query), query).toMatch(/max-age/);
+  for (const query of ['?limit=050', '?limit=5e1', '?limit=%2050', '?limit=9&limit=50']) {
+    expect(await cached(query), query).toBe('no-store');
+  }
+});
+
 test('An unknown post is not found', async () => {
   expect((await desk.admin('/none')).status).toBe(404);
   expect((await desk.admin('/none', { method: 'PUT', json: aPost() })).status).toBe(404);

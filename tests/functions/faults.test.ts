@@ -79,9 +79,10 @@ describe('The admins', () => {
     const { outbox } = site.services.stores;
     const at = () => site.services.now().toISOString();
     for (let round = 0; round < 10; round += 1) {
-      await outbox.channelWorks('mail', at());
+      await outbox.sent('mail', [], at());
       await minutes(1);
-      await outbox.channelFails('mail', '451', at());
+      const failed = { error: '451', dueAt: null, channelFails: true, unreachable: false };
+      await outbox.refused('mail', [], at(), failed);
       await minutes(1);
     }
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with email/)]);
@@ -105,7 +106,7 @@ describe('A mail server that is down', () => {
     await minutes(5);
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with email/)]);
     expect(site.chat.posts.at(-1)?.body.text).toMatch(
-      /Emails are not accepted\.[\s\S]*The site noticed this on Mar 2, 10:32 AM PST/,
+      /Emails are not accepted\.[\s\S]*The site noticed this on Monday, March 2, 2026 at 10:32:00 AM PST/,
     );
     const second = restarted();
     await minutes(15, second);

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { acknowledgementsADay, singlesAnHour } from '../../netlify/server/mail/outbox.ts';
+import { acknowledgementsADay, singlesAnHour } from '../../netlify/server/mail/add-messages.ts';
 import { testEmail } from '../../netlify/server/mail/texts.ts';
 import { mailer } from '../../netlify/server/mail/mailer.ts';
 import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts';
 import { useApi } from '../support/api.ts';
-import { takeLog } from '../support/console.ts';
+import { takeLog, takeRefusals } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { runEveryMinute, testServices } from '../support/services.ts';
@@ -106,6 +106,9 @@ describe('An acknowledgment', () => {
           'The site sends at most one acknowledgment an hour to each address. The site sent one to this address less than an hour earlier.',
       },
     });
+    expect(takeRefusals().map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ event: 'acknowledgment skipped', submission: receipts[3]?.id }),
+    );
     site.advance(61 * minute);
     await send({ email: 'dana@gmail.com', company: 'Later' });
     expect(toSender()).toHaveLength(2);

@@ -154,6 +154,14 @@ describe('A session', () => {
     expect((await status({ cookie })).status).toBe(401);
   });
 
+  test('that began while the clock was a year ahead ends when the clock is right again', async () => {
+    const year = 365 * 24 * 3600_000;
+    admin.site.advance(year);
+    const cookie = cookiesOf(await signIn());
+    admin.site.advance(-year);
+    expect((await status({ cookie })).status).toBe(401);
+  });
+
   test('cannot be forged', async () => {
     const claims = () => new SignJWT({}).setSubject(email).setJti('made-up').setExpirationTime('1y');
     const foreign = await claims()

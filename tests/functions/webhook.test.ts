@@ -279,12 +279,15 @@ describe('Without a webhook', () => {
     expect(site.chat.posts.map(({ body }) => body.text)).toEqual([expect.stringContaining(', Later Inc (')]);
   });
 
-  test('that was removed, waiting messages are deleted', async () => {
+  test('that was removed, waiting messages are deleted after two days', async () => {
     site.chat.answer({ status: 500 });
     await send();
     takeLog();
     const silent = withVariables({});
-    await tick(silent);
+    for (let day = 0; day < 3; day += 1) {
+      site.advance(24 * 60 * minute);
+      await tick(silent);
+    }
     expect(await healthNow(silent)).toMatchObject({ status: 'ok' });
     site.chat.answer({ status: 200 });
     site.advance(minute);

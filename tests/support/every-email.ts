@@ -3,7 +3,7 @@ import contact from '../../netlify/functions/contact.ts';
 import siteStatus from '../../netlify/functions/site-status.ts';
 import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/notices.ts';
 import { notifyAdmins } from '../../netlify/server/mail/notices.ts';
-import { singlesAnHour } from '../../netlify/server/mail/outbox.ts';
+import { singlesAnHour } from '../../netlify/server/mail/add-messages.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
 import { site as firm } from '../../src/site.config.ts';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { getStore, type Store } from '@netlify/blobs';
 import { BlobsServer } from '@netlify/blobs/server';
 import type { Context } from '@netlify/functions';
-import everyMinute from '../../netlify/functions/every-minute.ts';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { startSession } from '../../netlify/server/auth/sessions.ts';
 import type { Handler } from '../../netlify/server/http/endpoint.ts';
+import { runScheduledWork } from '../../netlify/server/jobs.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { checkAnswer } from './api-answers.ts';
 import { quickCost } from './passwords.ts';
@@ -76,7 +76,7 @@ export async function testServices(
 
 /** Runs the scheduled work once. */
 export async function runEveryMinute(services: Services, withinMs?: number): Promise<void> {
-  await everyMinute(new Request('http://site.test'), {} as never, services, withinMs);
+  await runScheduledWork(services, withinMs);
 }
 
 /** Advances the clock in steps of at most a day, and runs the scheduled work after each step, like a running site. */

@@ -4,43 +4,38 @@ import { site } from '../../../src/site.config.ts';
 import { noticeTime, notifyAdmins } from '../mail/notices.ts';
 import type { Services } from '../services.ts';
 
-interface AccountEvent {
-  readonly subject: string;
-  /** A sentence about what happened to the account with this email address. */
-  readonly says: (email: string) => string;
-  /** What to do if someone else did it. Default: {@link changePassword}. */
-  readonly ifNot?: string;
-}
-
 const changePassword =
   "If it wasn't you, sign in, change your password under Settings, and check “Sign out everywhere else” and “Remove all passkeys”. If you can't sign in, ask the person who manages the server to reset your account.";
+const account = `${site.name} account`;
 
+/** The emails about changes to an account: the subject, what happened, and what to do if someone else did it. */
 const events = {
-  'new-sign-in': {
-    subject: `New sign-in to your ${site.name} account`,
-    says: (email) => `Someone signed in as ${email} in a browser that this account has not used before.`,
-  },
-  'passkey-added': {
-    subject: `Passkey added to your ${site.name} account`,
-    says: (email) =>
-      `A passkey was added to the account of ${email}. Anyone who has this passkey can sign in without the password.`,
-  },
-  'passkey-removed': {
-    subject: `Passkey removed from your ${site.name} account`,
-    says: (email) => `A passkey was removed from the account of ${email}. That passkey no longer works.`,
-  },
-  'password-changed': {
-    subject: `Your ${site.name} password was changed`,
-    says: (email) => `The password for ${email} was changed.`,
-  },
-  'company-account-connected': {
-    subject: `Company account connected to your ${site.name} account`,
-    says: (email) =>
-      `A company account, such as a Google or Microsoft account, was connected to the website account of ${email}. Anyone who can sign in to that company account can now sign in here as ${email} without the password.`,
-    ifNot:
-      "If it wasn't you, ask the person who manages the server to reset your account. A reset sets a new password and disconnects the company account.",
-  },
-} as const satisfies Record<string, AccountEvent>;
+  'new-sign-in': (email: string) => [
+    `New sign-in to your ${account}`,
+    `Someone signed in as ${email} in a browser that this account has not used before.`,
+    changePassword,
+  ],
+  'passkey-added': (email: string) => [
+    `Passkey added to your ${account}`,
+    `A passkey was added to the account of ${email}. Anyone who has this passkey can sign in without the password.`,
+    changePassword,
+  ],
+  'passkey-removed': (email: string) => [
+    `Passkey removed from your ${account}`,
+    `A passkey was removed from the account of ${email}. That passkey no longer works.`,
+    changePassword,
+  ],
+  'password-changed': (email: string) => [
+    `Your ${site.name} password was changed`,
+    `The password for ${email} was changed.`,
+    changePassword,
+  ],
+  'company-account-connected': (email: string) => [
+    `Company account connected to your ${account}`,
+    `A company account, such as a Google or Microsoft account, was connected to the website account of ${email}. Anyone who can sign in to that company account can now sign in here as ${email} without the password.`,
+    "If it wasn't you, ask the person who manages the server to reset your account. A reset sets a new password and disconnects the company account.",
+  ],
+} as const satisfies Record<string, (email: string) => readonly [subject: string, event: string, ifNot: string]>;
 
 /**
  * Emails an admin about a change to their account, with the time, the browser, and what to do if someone else made the
@@ -53,18 +48,9 @@ export async function tellAdmin(
   request: Request | null,
   services: Services,
 ): Promise<void> {
-  const { subject, says, ifNot = changePassword }: AccountEvent = events[event];
-  await notifyAdmins(services, {
-    key: `${event}:${randomUUID()}`,
-    to: [email],
-    subject,
-    paragraphs: [
-      says(email),
-      whenAndWhere(request, services),
-      "If this was you, you don't need to do anything.",
-      ifNot,
-    ],
-  });
+  const [subject, what, ifNot] = events[event](email);
+  const paragraphs = [what, whenAndWhere(request, services), "If this was you, you don't need to do anything.", ifNot];
+  await notifyAdmins(services, { key: `${event}:${randomUUID()}`, to: [email], subject, paragraphs });
 }
 
 /** Emails every admin about a new admin. */

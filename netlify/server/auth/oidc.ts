@@ -53,14 +53,6 @@ interface Call {
   readonly services: Services;
 }
 
-interface Provider {
-  readonly issuer: URL;
-  readonly clientId: string;
-  readonly clientSecret: string | undefined;
-  readonly allowed: readonly string[];
-  readonly assumeVerified: boolean;
-}
-
 /**
  * Answers `GET /api/login`: redirects to the OpenID provider if one is configured, otherwise to the sign-in page. The
  * query parameter `returnTo` names the page to open afterward. With `?fresh=1` the provider makes the person sign in
@@ -70,11 +62,10 @@ export async function beginSignIn({ request, requestId, services }: Call): Promi
   const { searchParams } = new URL(request.url);
   const returnTo = returnPath(searchParams.get('returnTo'));
   const fresh = searchParams.get('fresh') === '1';
-  const provider = providerOf(services.env);
-  if (!provider) return seeOther(signInAddress(returnTo));
+  if (!hasProvider(services.env)) return seeOther(signInAddress(returnTo));
   try {
     const client = await import('openid-client');
-    const config = await discover(client, provider);
+    const config = await discover(client, services.env);
     const begun: Transaction = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -110,8 +101,7 @@ export async function finishSignIn({
   ...call
 }: Call & { record: (action: string, subject: string, who: string) => void }): Promise<Response> {
   const { request, requestId, services } = call;
-  const provider = providerOf(services.env);
-  if (!provider) return seeOther(signInPage);
+  if (!hasProvider(services.env)) return seeOther(signInPage);
   const given = new URL(request.url).searchParams.get('state') ?? '';
   const state = /^[\w-]{43}$/.test(given) ? given : null;
   const token = state && cookieFor(state).read(request, services.env);
@@ -120,7 +110,7 @@ export async function finishSignIn({
   let response: Response;
   try {
     if (begun?.state !== state || !begun) throw new OidcRefusal('expired');
-    const { email, freshAt } = await admit(provider, begun, call);
+    const { email, freshAt } = await admit(begun, call);
     const { cookies } = await completeSignIn(email, request, services, { freshAt });
     record('signed in with a company account', '', email);
     response = withCookies(seeOther(returnTo), cookies);
@@ -136,15 +126,16 @@ export async function finishSignIn({
 }
 
 /** Exchanges the authorization code for the admin's email address and the time of the sign-in at the provider. */
-async function admit(provider: Provider, begun: Transaction, call: Call): Promise<{ email: string; freshAt: string }> {
+async function admit(begun: Transaction, call: Call): Promise<{ email: string; freshAt: string }> {
   const now = call.services.now();
-  const { data: claims } = neededClaims.safeParse(await exchange(provider, begun, call));
-  if (!claims || !(claims.email_verified ?? provider.assumeVerified)) {
+  const { OIDC_ALLOWED_EMAILS: allowed = [], OIDC_ASSUME_EMAIL_VERIFIED } = call.services.env;
+  const { data: claims } = neededClaims.safeParse(await exchange(begun, call));
+  if (!claims || !(claims.email_verified ?? OIDC_ASSUME_EMAIL_VERIFIED === 'on')) {
     throw new OidcRefusal('not-allowed', 'the provider did not send a verified email address');
   }
   const { iss: issuer, sub: subject, auth_time: authTime } = claims;
   const email = claims.email.toLowerCase();
-  if (!provider.allowed.includes(email) && !provider.allowed.includes(email.slice(email.lastIndexOf('@')))) {
+  if (!allowed.includes(email) && !allowed.includes(email.slice(email.lastIndexOf('@')))) {
     throw new OidcRefusal('not-allowed', 'the email address is not in OIDC_ALLOWED_EMAILS');
   }
   // If this site asked for a new sign-in and the provider does not state the time, the sign-in counts as new.
@@ -197,12 +188,12 @@ const neededClaims = z.object({
  * Exchanges the authorization code for the claims of the id_token. If the email address is missing, adds the claims of
  * the userinfo endpoint.
  */
-async function exchange(provider: Provider, begun: Transaction, { request, requestId, services }: Call) {
+async function exchange(begun: Transaction, { request, requestId, services }: Call) {
   const client = await import('openid-client');
   const callback = callbackAddress(request, services.env);
   callback.search = new URL(request.url).search;
   try {
-    const config = await discover(client, provider);
+    const config = await discover(client, services.env);
     // By default the library trusts the TLS connection and does not check the token's signature.
     client.enableNonRepudiationChecks(config);
     const tokens = await client.authorizationCodeGrant(config, callback, {
@@ -215,17 +206,14 @@ async function exchange(provider: Provider, begun: Transaction, { request, reque
     if (claims?.email !== undefined) return claims;
     return { ...(await client.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '')), ...claims };
   } catch (error) {
-    const stated = error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError;
-    if (stated && error.error === 'access_denied') throw new OidcRefusal('denied');
-    // The authorization code was already used, or it has expired.
-    if (stated && error.error === 'invalid_grant') throw new OidcRefusal('expired');
+    const isStated = error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError;
     // A 401 response has no error code in its body. It means that the provider refused the client's id or secret.
     const isChallenge = error instanceof client.WWWAuthenticateChallengeError;
-    const code = isChallenge
-      ? 'invalid_client'
-      : stated && /^[a-z_]{1,40}$/.test(error.error)
-        ? error.error
-        : 'unknown';
+    const stated = isStated ? error.error : isChallenge ? 'invalid_client' : '';
+    if (stated === 'access_denied') throw new OidcRefusal('denied');
+    // The authorization code was already used, or it has expired.
+    if (stated === 'invalid_grant') throw new OidcRefusal('expired');
+    const code = /^[a-z_]{1,40}$/.test(stated) ? stated : 'unknown';
     logError('the sign-in at the OpenID provider failed', { requestId, code }, error);
     throw new OidcRefusal('unavailable');
   }
@@ -237,11 +225,12 @@ async function exchange(provider: Provider, begun: Transaction, { request, reque
  */
 async function discover(
   client: typeof OpenIdClient,
-  { issuer, clientId, clientSecret }: Provider,
+  { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Env,
 ): Promise<OpenIdClient.Configuration> {
+  const issuer = new URL(OIDC_ISSUER ?? '');
   const signal = AbortSignal.timeout(patienceMs);
-  const authenticate = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
-  return await client.discovery(issuer, clientId, undefined, authenticate, {
+  const authenticate = OIDC_CLIENT_SECRET === undefined ? client.None() : client.ClientSecretBasic(OIDC_CLIENT_SECRET);
+  return await client.discovery(issuer, OIDC_CLIENT_ID ?? '', undefined, authenticate, {
     // openid-client and `fetch` declare the same request bodies with incompatible types.
     [client.customFetch]: (url, options) => fetch(url, { ...options, signal } as RequestInit),
     // `env.ts` allows an http issuer only on this machine.
@@ -249,17 +238,9 @@ async function discover(
   });
 }
 
-function providerOf(env: Env): Provider | null {
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ALLOWED_EMAILS } = env;
-  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_ALLOWED_EMAILS) return null;
-  return {
-    issuer: new URL(OIDC_ISSUER),
-    clientId: OIDC_CLIENT_ID,
-    clientSecret: OIDC_CLIENT_SECRET,
-    allowed: OIDC_ALLOWED_EMAILS,
-    assumeVerified: env.OIDC_ASSUME_EMAIL_VERIFIED === 'on',
-  };
-}
+/** `env.ts` requires all of these variables if one of them is set. */
+const hasProvider = ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_ALLOWED_EMAILS }: Env): boolean =>
+  OIDC_ISSUER !== undefined && OIDC_CLIENT_ID !== undefined && OIDC_ALLOWED_EMAILS !== undefined;
 
 function callbackAddress(request: Request, env: Env): URL {
   const { host } = new URL(request.url);

@@ -40,6 +40,9 @@ const callbackQuery = z.partial(
   }),
 );
 
+/** When a public route that uses the session refuses a request. */
+const otherSite = 'The request comes from a page of another site.';
+
 export const signInRoutes = [
   on('GET', apiPaths.login, {
     access: 'public',
@@ -62,6 +65,15 @@ export const signInRoutes = [
     summary: 'Signs in with a password',
     input: signInInput,
     output: signInReceipt,
+    errors: { unauthorized: 'The email address or password is incorrect.', forbidden_origin: otherSite },
+    example: {
+      input: { email: 'owner@example.com', password: 'correct horse battery staple' },
+      output: {
+        success: true,
+        token: 'eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.c2ln',
+        user: { email: 'owner@example.com' },
+      },
+    },
     invalid: async ({ request, body, fromForm }) =>
       fromForm && wantsPage(request) ? seeOther(signInAddress(wantedPage(request, body), 'invalid')) : null,
     run: async ({ request, input, body, address, fromForm, services, record }) => {
@@ -87,6 +99,7 @@ export const signInRoutes = [
     access: 'public',
     summary: 'The options that a browser needs to sign in with a passkey',
     output: passkeyOptions,
+    errors: { forbidden_origin: otherSite },
     run: async ({ request, services }) => {
       requireSameOrigin(request, services.env);
       return await beginPasskeySignIn(request, services);
@@ -97,6 +110,7 @@ export const signInRoutes = [
     summary: 'Signs in with a passkey',
     input: passkeyAnswer,
     output: signInReceipt,
+    errors: { unauthorized: 'The passkey is unknown, or its response is invalid.', forbidden_origin: otherSite },
     run: async ({ request, input, services, record }) => {
       requireSameOrigin(request, services.env);
       const email = await checkPasskey(input, request, services);
@@ -112,6 +126,7 @@ export const statusRoutes = [
     access: 'public',
     summary: 'Returns the signed-in admin, or 401 without a session',
     output: sessionUser,
+    errors: { unauthorized: 'The request has no valid session.' },
     run: async ({ request, services }) => {
       const { email, expiresAt } = await requireSession(request, services);
       return { user: { email }, expiresAt, openId: services.env.OIDC_ISSUER !== undefined };
@@ -131,6 +146,7 @@ export const accountRoutes = [
     access: 'public',
     summary: 'Ends the session',
     output: doneReceipt,
+    errors: { forbidden_origin: otherSite },
     run: async ({ request, services, record }) => {
       requireSameOrigin(request, services.env);
       const { email, cookie } = await endSession(request, services);
@@ -187,6 +203,7 @@ export const accountRoutes = [
       "Changes the admin's password. Ends all other sessions unless asked not to, and removes the passkeys if asked to",
     input: passwordChange,
     output: changedPassword,
+    errors: { conflict: 'The account has no password.' },
     run: async ({ request, input, address, session, services, record }) => {
       const changed = await changePassword(session, input, address, services);
       record('changed the password');

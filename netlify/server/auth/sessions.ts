@@ -86,11 +86,10 @@ export function isFresh({ freshAt }: Pick<Session, 'freshAt'>, now: Date): boole
 /** Returns the request's session, from a bearer token or a cookie, or null. */
 export async function currentSession(request: Request, services: SessionServices): Promise<Session | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  const session = await storedSession(bearer, services);
-  if (session) return { ...session, fromCookie: false };
   // An invalid or expired bearer token must not hide a valid cookie.
-  const kept = await storedSession(sessionCookie.read(request, services.env), services);
-  return kept && { ...kept, fromCookie: true };
+  const ofBearer = await storedSession(bearer, services);
+  const session = ofBearer ?? (await storedSession(sessionCookie.read(request, services.env), services));
+  return session && { ...session, fromCookie: !ofBearer };
 }
 
 async function storedSession(
@@ -110,11 +109,7 @@ async function storedSession(
 
 /** Returns true for a session that has expired or was unused for too long, even if its row still exists. */
 export function hasEnded({ expiresAt, seenAt }: Pick<StoredSession, 'expiresAt' | 'seenAt'>, now: Date): boolean {
-  return expiresAt <= now.toISOString() || seenAt <= unusedSince(now);
-}
-
-function unusedSince(now: Date): string {
-  return new Date(now.getTime() - idleMs).toISOString();
+  return expiresAt <= now.toISOString() || seenAt <= new Date(now.getTime() - idleMs).toISOString();
 }
 
 /** Admins can sign in on this page with a password, even while the OpenID provider is unreachable. */

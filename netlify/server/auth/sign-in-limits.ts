@@ -46,31 +46,28 @@ export async function countTry(
     account: hash('account', account),
     networkOnAccount: hash('network', network, account),
   };
-  const keysOf = (counters: readonly Counter[]) => counters.map((counter) => keys[counter]);
-  const count = async (counters: readonly Counter[]) => {
-    const endsAt = (counter: Counter) => new Date(at.getTime() + windowMs[counter]).toISOString();
-    const tries = await signInTries.count(
-      counters.map((counter) => ({ key: keys[counter], endsAt: endsAt(counter) })),
-      at.toISOString(),
-    );
-    return Object.fromEntries(counters.map((counter) => [counter, tries.get(keys[counter])])) as Record<
-      Counter,
-      SignInTries
-    >;
+  const count = async (counters: readonly Counter[]): Promise<Record<Counter, SignInTries>> => {
+    const windows = counters.map((counter) => ({
+      key: keys[counter],
+      endsAt: new Date(at.getTime() + windowMs[counter]).toISOString(),
+    }));
+    const tries = await signInTries.count(windows, at.toISOString());
+    return Object.fromEntries(counters.map((counter) => [counter, tries.get(keys[counter])])) as never;
   };
+  const takeBack = (counters: readonly Counter[]) => signInTries.takeBack(counters.map((counter) => keys[counter]));
   const forget = () => signInTries.forget(Object.values(keys));
 
   if (client !== null) {
     const { browser } = await count(['browser']);
     if (browser.count <= most) return forget;
-    await signInTries.takeBack(keysOf(['browser']));
+    await takeBack(['browser']);
   }
   const others = ['network', 'account', 'networkOnAccount'] as const;
   const { network: ofNetwork, account: ofAccount, networkOnAccount } = await count(others);
   const isAttacked = ofAccount.count > mostOfAccount;
   const refused = ofNetwork.count > most || (isAttacked && networkOnAccount.count > mostUnderAttack);
   if (!refused) return forget;
-  await signInTries.takeBack(keysOf(others));
+  await takeBack(others);
   throw tooMany((ofNetwork.count > most ? ofNetwork : networkOnAccount).endsAt, at);
 }
 

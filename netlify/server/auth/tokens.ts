@@ -32,7 +32,13 @@ export async function signToken(
     .sign(keyFor(purpose, env.SESSION_SECRET));
 }
 
-/** Returns the claims of a token that was signed for this purpose and has not expired; otherwise null. */
+/** The most seconds by which the clocks of two instances of the site may differ. */
+const clockDifference = 60;
+
+/**
+ * Returns the claims of a token that was signed for this purpose and has not expired; otherwise null. A token from the
+ * future was signed while the clock was ahead, and would be valid for too long.
+ */
 export async function readToken<Claims>(
   purpose: Purpose,
   token: string | null | undefined,
@@ -43,8 +49,9 @@ export async function readToken<Claims>(
   const { jwtVerify } = await import('jose');
   const key = keyFor(purpose, env.SESSION_SECRET);
   const options = { algorithms: [algorithm], requiredClaims: ['exp'], currentDate: now() };
-  const verified = await jwtVerify(token, key, options).catch(() => null);
-  return schema.safeParse(verified?.payload).data ?? null;
+  const payload = (await jwtVerify(token, key, options).catch(() => null))?.payload;
+  if ((payload?.iat ?? 0) > now().getTime() / 1000 + clockDifference) return null;
+  return schema.safeParse(payload).data ?? null;
 }
 
 function keyFor(purpose: Purpose, secret: string | undefined): Uint8Array {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Row } from '@libsql/client/http';
-import { type Database, remoteDatabase, type Statement } from './database.ts';
+import { connectTo } from './connect.ts';
+import type { Database, Statement } from './database.ts';
 import { readBuildEnv } from '../env.ts';
 import { logError } from '../log.ts';
 
@@ -25,7 +26,7 @@ export async function readAtBuild<T>(
   if (url === null) return null;
   let database: Database | undefined;
   try {
-    database = url.startsWith('file:') ? await openFile(url) : await connectInTime(url, authToken);
+    database = url.startsWith('file:') ? await openFile(url) : await connectTo(url, authToken, timeoutMs);
     return await read(database);
   } catch (error) {
     // A new database has no tables until a server runs the migrations, so this error is expected.
@@ -49,12 +50,6 @@ async function openFile(url: string): Promise<Database> {
     check: refuse,
     close: () => file.close(),
   };
-}
-
-async function connectInTime(url: string, authToken: string | undefined): Promise<Database> {
-  const { createClient } = await import('@libsql/client/http');
-  const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) });
-  return remoteDatabase(createClient({ url, ...(authToken && { authToken }), fetch: fetchInTime }));
 }
 
 function exists(file: string): Promise<boolean> {

@@ -14,20 +14,20 @@ class NoDatabaseError extends Error {
  * Opens the embedded database of a self-hosted server, or else connects to the libSQL server at `LIBSQL_URL`.
  * @throws {NoDatabaseError} if neither is available.
  */
-export async function connect(env: Env): Promise<Database> {
+export async function connect({ LIBSQL_URL, LIBSQL_AUTH_TOKEN }: Env): Promise<Database> {
   const open = lentPlatform()?.openEmbeddedDatabase;
   if (open) return await open();
-  if (!env.LIBSQL_URL || env.LIBSQL_URL.startsWith('file:')) {
-    throw new NoDatabaseError('LIBSQL_URL is missing: functions need a libSQL server (libsql:// or https://).');
+  if (LIBSQL_URL && !LIBSQL_URL.startsWith('file:')) {
+    return await connectTo(LIBSQL_URL, LIBSQL_AUTH_TOKEN, networkTimeoutMs);
   }
+  throw new NoDatabaseError('LIBSQL_URL is missing: functions need a libSQL server (libsql:// or https://).');
+}
+
+/** Connects to a libSQL server. @param timeoutMs the time limit of each request. */
+export async function connectTo(url: string, authToken: string | undefined, timeoutMs: number): Promise<Database> {
   // The client is imported only when it is needed. A server with an embedded database then loads 65 fewer files at
   // start.
   const { createClient } = await import('@libsql/client/http');
-  return remoteDatabase(
-    createClient({
-      url: env.LIBSQL_URL,
-      ...(env.LIBSQL_AUTH_TOKEN && { authToken: env.LIBSQL_AUTH_TOKEN }),
-      fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(networkTimeoutMs) }),
-    }),
-  );
+  const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) });
+  return remoteDatabase(createClient({ url, ...(authToken && { authToken }), fetch: fetchInTime }));
 }

@@ -30,5 +30,7 @@ export async function removeExpiredRows(database: Database, at: Date): Promise<v
   await database.write(
     ...expiring.map(([table, column, days]) => deleteSome(rawSql(table), sql`${rawSql(column)} < ${daysAgo(days)}`)),
     deleteSome(sql`outbox`, sql`submission IS NULL AND created_at < ${daysAgo(noticeDays)}`),
+    // Messages to the chat are unsent for two days only if its webhook was removed.
+    deleteSome(sql`outbox`, sql`audience = 'webhook' AND status IN ('waiting', 'retrying') AND due_at < ${daysAgo(2)}`),
   );
 }

@@ -34,31 +34,20 @@ export const openDatabase = oncePerPlatform(async (context: Pick<Context, 'deplo
 });
 
 function preparedOnUse(database: Database, prepare: () => Promise<void>): Database {
-  let migrated: Promise<unknown> | undefined;
-  const ready = (): Promise<unknown> => {
-    migrated ??= prepare().catch((error: unknown) => {
-      migrated = undefined;
+  let ready: Promise<void> | undefined;
+  const prepared = async (): Promise<Database> => {
+    ready ??= prepare().catch((error: unknown) => {
+      ready = undefined;
       throw error;
     });
-    return migrated;
+    await ready;
+    return database;
   };
   return {
-    read: async (statement) => {
-      await ready();
-      return await database.read(statement);
-    },
-    write: async (...statements) => {
-      await ready();
-      return await database.write(...statements);
-    },
-    apply: async (statements) => {
-      await ready();
-      await database.apply(statements);
-    },
-    check: async () => {
-      await ready();
-      await database.check();
-    },
+    read: async (statement) => await (await prepared()).read(statement),
+    write: async (...statements) => await (await prepared()).write(...statements),
+    apply: async (statements) => await (await prepared()).apply(statements),
+    check: async () => await (await prepared()).check(),
     close: () => database.close(),
   };
 }

@@ -1,8 +1,8 @@
+import * as z from 'zod/mini';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { type ErrorCode, errorBody, errorStatus } from '../../../src/domain/errors.ts';
 import { freshSignInMinutes } from '../../../src/domain/retention.ts';
-import packageJson from '../../../package.json' with { type: 'json' };
 import { site } from '../../../src/site.config.ts';
-import * as z from 'zod/mini';
 import type { Handler, Route } from './endpoint.ts';
 
 type Json = Record<string, unknown>;
@@ -10,14 +10,34 @@ type Json = Record<string, unknown>;
 /** The functions of the API, keyed by file name. */
 export type ApiFunctions = Readonly<Record<string, Handler>>;
 
+/** When each error occurs. A route's own errors (`errors`) have their own descriptions. */
+const whenErrorsOccur: Readonly<Record<ErrorCode, string>> = {
+  invalid_input: 'A field or a parameter is not valid. `errors` has a message for each one.',
+  malformed_body: 'The body is incomplete, or is not valid JSON or a valid form.',
+  unauthorized: 'The request has no valid session.',
+  forbidden_origin: 'The request has a session cookie and comes from a page of another site.',
+  fresh_sign_in: `The last sign-in was more than ${freshSignInMinutes} minutes ago. Sign in again and repeat the request.`,
+  not_found: 'No record has this id.',
+  method_not_allowed:
+    'The path does not accept this method. The header `Allow` lists the methods that the path accepts.',
+  conflict: 'The upload in `uploadId` is unknown or has expired, or one of its parts is missing.',
+  too_large: 'The body or the file is larger than its limit.',
+  unsupported_media_type: 'The route does not accept this content type.',
+  too_many_requests: 'The IP address sent too many requests. The header `Retry-After` has the seconds to wait.',
+  internal: 'An unexpected error. The server log has the details under `requestId`.',
+  unavailable: 'The database, or another part of the site, does not respond. Try again later.',
+  storage_full: "The server's disk is almost full.",
+};
+
 /**
  * Describes the API as an OpenAPI 3.1 document, generated from the routes and schemas of the functions.
  * @returns a JSON object.
  */
 export function apiDocument(functions: ApiFunctions): Json {
   const paths: Record<string, Json> = {};
-  for (const [name, handler] of Object.entries(functions).sort(([one], [other]) => one.localeCompare(other))) {
-    for (const route of handler.routes) {
+  const names = Object.keys(functions).sort();
+  for (const name of names) {
+    for (const route of functions[name]!.routes) {
       const path = route.path.replace(/:(\w+)/g, '{$1}');
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, name) };
     }
@@ -33,9 +53,7 @@ export function apiDocument(functions: ApiFunctions): Json {
         '(a form without scripts) gets a 303 redirect to a page.',
     },
     servers: [{ url: '/' }],
-    tags: Object.keys(functions)
-      .sort()
-      .map((name) => ({ name })),
+    tags: names.map((name) => ({ name })),
     paths,
     components: {
       schemas: { Error: schemaOf(errorBody, 'output') },
@@ -48,9 +66,6 @@ export function apiDocument(functions: ApiFunctions): Json {
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'The `token` that `POST /api/login` answers.' },
       },
-      responses: Object.fromEntries(
-        Object.entries(errorStatus).map(([code, status]) => [code, refusalOf(`${status}: ${code}`)]),
-      ),
     },
   };
 }
@@ -62,39 +77,32 @@ export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
 }
 
 function operationOf({ method, path, spec }: Route, tag: string): Json {
-  const { access, fresh, summary, output, status = 200, query, input, file, rawBody } = spec;
+  const { access, summary, output, status = 200, query, example } = spec;
   const parameters = [...pathParameters(path), ...(query ? queryParameters(query) : [])];
-  const codes: ErrorCode[] = [];
-  if (query ?? input ?? file) codes.push('invalid_input');
-  if (access === 'admin') codes.push('unauthorized');
-  if (access === 'admin' && method !== 'GET') codes.push('forbidden_origin');
-  if (fresh) codes.push('fresh_sign_in');
-  if (path.includes(':')) codes.push('not_found');
-  if (input ?? file ?? rawBody) codes.push('too_large');
-  if (input ?? file) codes.push('unsupported_media_type');
-  if (file ?? rawBody) codes.push('storage_full');
-  codes.push('too_many_requests', 'internal', 'unavailable');
   const body = bodyOf(spec);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z0-9]+(\w)?/gi, (_, next: string = '') => next.toUpperCase())}`,
     tags: [tag],
     summary,
-    ...(fresh && {
-      description: `Requires a sign-in within the last ${freshSignInMinutes} minutes. Otherwise the error is \`fresh_sign_in\`: sign in again and repeat the request.`,
-    }),
     security: access === 'admin' ? [{ cookie: [] }, { bearer: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
       [status]: {
         description: status === 303 ? 'Redirects to a page' : 'Success',
-        ...(output && { content: contentOf(output) }),
+        ...(typeof output === 'string' && { content: { [output]: {} } }),
+        ...(output &&
+          typeof output !== 'string' && { content: jsonContent(schemaOf(output, 'output'), example?.output) }),
       },
-      ...refusalsOf(codes),
-      default: refusalOf('Any other error'),
+      ...errorsOf({ method, path, spec }),
+      default: errorResponse('Any other error.'),
     },
   };
 }
+
+const jsonContent = (schema: Json, example?: object): Json => ({
+  'application/json': { schema, ...(example && { example }) },
+});
 
 function pathParameters(path: string): Json[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -122,56 +130,56 @@ function queryParameters(query: z.ZodMiniType): Json[] {
  * Describes the request body. JSON and form encodings have the same fields. A file is sent in a multipart body, or
  * beforehand as an upload in parts.
  */
-function bodyOf({ input, file, rawBody }: Route['spec']): Json | null {
+function bodyOf({ input, file, rawBody, example }: Route['spec']): Json | null {
   if (rawBody) return { required: true, content: { 'application/octet-stream': { schema: {} } } };
   if (!input && !file) return null;
   const fields = input ? schemaOf(input, 'input') : { type: 'object', properties: {} };
-  if (!file) {
-    return {
-      required: true,
-      content: {
-        'application/json': { schema: fields },
-        'application/x-www-form-urlencoded': { schema: fields },
-      },
-    };
-  }
+  const withProperties = (more: Json) => ({ ...fields, properties: { ...(fields.properties as Json), ...more } });
   const uploadId = {
     type: 'string',
     description: 'Instead of the file: the id of an upload that `POST /api/uploads` began.',
   };
-  const inParts = withProperties(fields, { uploadId });
-  const whole = withProperties(fields, { uploadId, [file.field]: { type: 'string', format: 'binary' } });
+  const schema = file ? withProperties({ uploadId }) : fields;
+  const whole = file && withProperties({ uploadId, [file.field]: { type: 'string', format: 'binary' } });
   return {
     required: true,
     content: {
-      'multipart/form-data': { schema: whole },
-      'application/json': { schema: inParts },
-      'application/x-www-form-urlencoded': { schema: inParts },
+      ...jsonContent(schema, example?.input),
+      'application/x-www-form-urlencoded': { schema },
+      ...(whole && { 'multipart/form-data': { schema: whole } }),
     },
   };
 }
 
-function withProperties(schema: Json, more: Json): Json {
-  return { ...schema, properties: { ...(schema.properties as Json | undefined), ...more } };
-}
-
-function contentOf(output: NonNullable<Route['spec']['output']>): Json {
-  if (typeof output === 'string') return { [output]: {} };
-  return { 'application/json': { schema: schemaOf(output, 'output') } };
-}
-
-/** Groups the error codes by HTTP status, because two codes can share one status. */
-function refusalsOf(codes: readonly ErrorCode[]): Record<string, Json> {
-  const responses: Record<string, Json> = {};
-  for (const code of codes) {
-    const status = errorStatus[code];
-    const same = codes.filter((other) => errorStatus[other] === status);
-    responses[status] =
-      same.length === 1 ? { $ref: `#/components/responses/${code}` } : refusalOf(`${status}: ${same.join(' or ')}`);
+/** Describes the errors of a route, by HTTP status, because two errors can share one status. */
+function errorsOf({ method, path, spec }: Route): Record<string, Json> {
+  const { access, fresh, query, input, file, rawBody, errors = {} } = spec;
+  const isAdmin = access === 'admin';
+  const happens: Partial<Record<ErrorCode, unknown>> = {
+    invalid_input: query ?? input ?? file,
+    malformed_body: input ?? file,
+    unauthorized: isAdmin,
+    forbidden_origin: isAdmin && method !== 'GET',
+    fresh_sign_in: fresh,
+    not_found: path.includes(':'),
+    conflict: file,
+    too_large: input ?? file ?? rawBody,
+    unsupported_media_type: input ?? file,
+    storage_full: file ?? rawBody,
+    too_many_requests: true,
+    internal: true,
+    unavailable: true,
+    ...errors,
+  };
+  const texts: Record<number, string[]> = {};
+  for (const [code, status] of Object.entries(errorStatus) as [ErrorCode, number][]) {
+    if (happens[code]) (texts[status] ??= []).push(`\`${code}\`: ${errors[code] ?? whenErrorsOccur[code]}`);
   }
-  return responses;
+  return Object.fromEntries(
+    Object.entries(texts).map(([status, lines]) => [status, errorResponse(lines.join('\n\n'))]),
+  );
 }
 
-function refusalOf(description: string): Json {
-  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+function errorResponse(description: string): Json {
+  return { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) };
 }

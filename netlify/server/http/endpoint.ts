@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config, Context } from '@netlify/functions';
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/v4/core';
-import { fieldErrors } from '../../../src/domain/errors.ts';
+import { type ErrorCode, fieldErrors } from '../../../src/domain/errors.ts';
 import { uploadLimits } from '../../../src/domain/upload.ts';
 import { linkToRecord } from '../activity/link.ts';
 import type { NewActivity } from '../activity/store.ts';
@@ -10,13 +10,13 @@ import { requireFreshSignIn, requireSession, type Session } from '../auth/sessio
 import { isDatabaseFault } from '../db/fault.ts';
 import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
-import { requireSpace } from './quotas.ts';
+import { Refusal, notFound, unexpected } from '../refusal.ts';
 import { type Services, services } from '../services.ts';
 import { defaultBodyLimit, readBody } from './body.ts';
-import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
-import { Refusal, notFound, unexpected } from '../refusal.ts';
-import { json, refusalResponse, varyOf, withOwnHeaders } from './respond.ts';
 import { requireSameOrigin } from './cookies.ts';
+import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
+import { requireSpace } from './quotas.ts';
+import { json, refusalResponse, varyOf, withOwnHeaders } from './respond.ts';
 
 /** The path of a route, with `:name` for a variable segment. */
 type Address = `/${string}`;
@@ -25,9 +25,6 @@ type Schema = z.ZodMiniType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefined;
 /** The file that `run` gets. `R` is the error message for a missing file; it is `never` if the file is optional. */
 type Received<R extends string> = [R] extends [never] ? ReceivedFile | null : ReceivedFile;
-
-/** How long an upload in parts is stored after a request used it, so that the request can be retried. */
-const usedUploadMs = 15 * 60_000;
 
 /** `admin` requires a session; `public` is open to everyone. */
 type RouteAccess = 'public' | 'admin';
@@ -62,9 +59,6 @@ interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | n
   readonly record: (action: string, subject?: string, who?: string, id?: string) => void;
 }
 
-/** The media type of a file response. */
-type MediaType = `${string}/${string}`;
-
 interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R extends string> {
   readonly access: A;
   /** On an admin route, requires a sign-in within the last 10 minutes. */
@@ -75,9 +69,13 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R
    * The success response, for the API document: the schema of the JSON body, the media type of a file, or null for no
    * body.
    */
-  readonly output: z.ZodMiniType | MediaType | null;
+  readonly output: z.ZodMiniType | `${string}/${string}` | null;
   /** The HTTP status of a success, if it is not 200. */
   readonly status?: 201 | 202 | 204 | 303;
+  /** For the API document: errors that only this route has, and when they occur. */
+  readonly errors?: Partial<Record<ErrorCode, string>>;
+  /** For the API document: the body of a request and of its response. */
+  readonly example?: { readonly input?: object; readonly output: object };
   readonly query?: Q;
   readonly input?: I;
   /**
@@ -117,9 +115,7 @@ export function on<
   return { method, path, spec };
 }
 
-/**
- * Returns a path pattern with variable segments: `patternOf(apiPaths.session, ':id')` is `/api/settings/sessions/:id`.
- */
+/** Returns a path with variable segments: `patternOf(apiPaths.session, ':id')` is `/api/settings/sessions/:id`. */
 export function patternOf(path: (...parts: never[]) => string, ...names: string[]): Address {
   return decodeURIComponent((path as (...parts: string[]) => string)(...names)) as Address;
 }
@@ -130,16 +126,12 @@ export type Handler = ((request: Request, context: Context, given?: Services) =>
   readonly config: Config;
 };
 
-interface Limits {
-  /** The limit for one visitor's IP address, for all routes of the function together. */
-  readonly requestsAMinute: number;
-}
-
 /**
  * Creates the handler of a function from its routes. The handler checks access, parses the request, runs the route and
  * responds. It catches all errors, so every response has `X-Request-Id` and every error has the same shape.
+ * @param limits.requestsAMinute the limit for one visitor's IP address, for all routes of the function together.
  */
-export function endpoint({ requestsAMinute }: Limits, ...routes: Route[]): Handler {
+export function endpoint({ requestsAMinute }: { requestsAMinute: number }, ...routes: Route[]): Handler {
   const handle = async (request: Request, context: Context, given?: Services): Promise<Response> => {
     const requestId = context.requestId || randomUUID();
     let response: Response;
@@ -172,63 +164,70 @@ async function answer(
 ): Promise<Response> {
   const url = new URL(request.url);
   const { route, params } = findRoute(routes, request, url.pathname);
-  const spec = route.spec;
+  const { spec } = route;
   const provided = given ?? (await services(context));
   const session = spec.access === 'admin' ? await requireSession(request, provided) : null;
   if (session?.fromCookie) requireSameOrigin(request, provided.env);
   if (session && spec.fresh) requireFreshSignIn(session, provided.now());
 
-  const query = spec.query && parse(spec.query, Object.fromEntries(url.searchParams));
-  if (query?.errors) throw invalidInput(query.errors);
-
+  const query = parse(spec.query, Object.fromEntries(url.searchParams));
+  if (query.errors) throw invalidInput(query.errors);
   if (spec.file) await requireSpace(spec.access, provided);
-
-  const noted: Noted[] = [];
-  const hasBody = (spec.input !== undefined || spec.file !== undefined) && !spec.rawBody;
-  const body = hasBody ? await readParsed(request, spec, provided) : noBody;
+  const body = await readParsed(request, spec, provided);
+  const activity: Omit<NewActivity, 'at'>[] = [];
   const call = {
     request,
     requestId,
     address: context.ip,
     params,
-    query: query?.value,
-    input: undefined as unknown,
-    file: body.file,
     fromForm: body.fromForm,
     body: body.value,
     services: provided,
     session,
     waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
     record: (action: string, subject = '', who = session?.email ?? '', id = params.id) =>
-      void noted.push({ who, action, subject, link: linkToRecord(route, id) }),
+      void activity.push({ who, action, subject: subject.slice(0, 200), link: linkToRecord(route, id) }),
   };
-  if (hasBody) {
-    const input = spec.input && parse(spec.input, body.value);
-    const { fileProblem } = body;
-    if (input?.errors || fileProblem) {
-      const errors = { ...input?.errors, ...(fileProblem && { [spec.file?.field ?? 'file']: fileProblem.message }) };
-      const own = await spec.invalid?.({ ...call, query: undefined, input: undefined, file: null }, errors);
-      if (own) return own;
-      throw input?.errors || !fileProblem
-        ? invalidInput(errors)
-        : new Refusal(fileProblem.code, fileProblem.message, { errors });
-    }
-    call.input = input?.value;
+  const input = parse(spec.input, body.value);
+  const { file, fileProblem } = body;
+  if (input.errors || fileProblem) {
+    const errors = { ...input.errors, ...(fileProblem && { [spec.file?.field ?? 'file']: fileProblem.message }) };
+    const own = await spec.invalid?.({ ...call, query: undefined, input: undefined, file: null }, errors);
+    if (own) return own;
+    if (input.errors || !fileProblem) throw invalidInput(errors);
+    throw new Refusal(fileProblem.code, fileProblem.message, { errors });
   }
   // The cast is safe, because a missing required file was already reported as a field error.
-  const result = await spec.run({ ...call, file: body.file as ReceivedFile });
+  const result = await spec.run({ ...call, query: query.value, input: input.value, file: file as ReceivedFile });
   // A HEAD request does nothing that the activity log should show.
-  if (request.method !== 'HEAD') await writeActivity(noted, provided, requestId);
-  const { uploadId } = body;
-  if (uploadId) {
-    const until = new Date(provided.now().getTime() + usedUploadMs).toISOString();
-    call.waitUntil(provided.stores.uploads.expireAt(uploadId, until));
+  if (request.method !== 'HEAD' && activity.length > 0) {
+    const at = provided.now().toISOString();
+    await provided.stores.activity
+      .create(activity.map((entry) => ({ ...entry, at })))
+      .catch((error: unknown) => logError('activity not recorded', { requestId }, error));
+  }
+  if (file?.uploadId) {
+    // The upload is kept for a while, so that the request can be retried.
+    const until = new Date(provided.now().getTime() + 15 * 60_000).toISOString();
+    call.waitUntil(provided.stores.uploads.expireAt(file.uploadId, until));
   }
   if (!(result instanceof Response)) return json(result);
-  // Without `Netlify-Vary`, Netlify's CDN would cache a separate response for each query string, without limit.
-  if (result.headers.has('netlify-cdn-cache-control'))
-    result.headers.set('netlify-vary', varyOf(queryKeysOfRoute(spec)));
+  if (result.headers.has('netlify-cdn-cache-control')) limitCaching(result.headers, spec, url, query.value);
   return result;
+}
+
+/**
+ * Without `Netlify-Vary`, the CDN would store a response for each query string. A value that is not written as the
+ * server writes it, such as `limit=050`, would also take another place in the cache, so its response is not stored.
+ */
+function limitCaching(headers: Headers, spec: Route['spec'], { searchParams }: URL, query: unknown): void {
+  const keys = queryKeysOfRoute(spec);
+  headers.set('netlify-vary', varyOf(keys));
+  const read = Object(query) as Readonly<Record<string, unknown>>;
+  const isPlain = (key: string) => searchParams.getAll(key).join('&') === String(read[key]);
+  if (!keys.every((key) => !searchParams.has(key) || isPlain(key))) {
+    headers.set('netlify-cdn-cache-control', 'no-store');
+  }
 }
 
 /** Returns the query parameters that a route reads. */
@@ -236,26 +235,11 @@ export function queryKeysOfRoute({ query }: Pick<Route['spec'], 'query'>): strin
   return query && 'shape' in query ? Object.keys(query.shape as object) : [];
 }
 
-type Noted = Omit<NewActivity, 'at'>;
-
-/**
- * Writes activity log entries for an action that succeeded. If the log cannot be written, the error is logged on the
- * server, and the response is still a success.
- */
-async function writeActivity(noted: readonly Noted[], { stores, now }: Services, requestId: string): Promise<void> {
-  if (noted.length === 0) return;
-  const at = now().toISOString();
-  const entries = noted.map((one) => ({ ...one, at, subject: one.subject.slice(0, 200) }));
-  await stores.activity
-    .create(entries)
-    .catch((error: unknown) => logError('activity not recorded', { requestId }, error));
-}
-
-const noBody: ParsedForm = { value: undefined, fromForm: false, file: null, fileProblem: null, uploadId: null };
-
 async function readParsed(request: Request, spec: Route['spec'], provided: Services): Promise<ParsedForm> {
   if (spec.file) return await readForm(request, spec.file, provided);
-  return { ...noBody, ...(await readBody(request, spec.bodyLimit ?? defaultBodyLimit)) };
+  const hasBody = spec.input !== undefined && !spec.rawBody;
+  const body = hasBody ? await readBody(request, spec.bodyLimit) : { value: undefined, fromForm: false };
+  return { ...body, file: null, fileProblem: null };
 }
 
 /**
@@ -263,18 +247,18 @@ async function readParsed(request: Request, spec: Route['spec'], provided: Servi
  * without reading the body. A host that receives bodies before it calls the function can stop at this number.
  */
 export function bodyBytesOf(routes: readonly Route[], request: Request, pathname: string): number {
-  let spec: Route['spec'];
   try {
-    ({ spec } = findRoute(routes, request, pathname).route);
+    const { spec } = findRoute(routes, request, pathname).route;
+    if (spec.rawBody) return Infinity;
+    if (spec.file) return uploadLimits[spec.file.purpose] + defaultBodyLimit;
+    return spec.input ? (spec.bodyLimit ?? defaultBodyLimit) : 0;
   } catch {
     return 0;
   }
-  if (spec.rawBody) return Infinity;
-  if (spec.file) return uploadLimits[spec.file.purpose] + defaultBodyLimit;
-  return spec.input ? (spec.bodyLimit ?? defaultBodyLimit) : 0;
 }
 
-function parse(schema: z.ZodMiniType, value: unknown): { value?: unknown; errors?: Record<string, string> } {
+function parse(schema: Schema, value: unknown): { value?: unknown; errors?: Record<string, string> } {
+  if (!schema) return {};
   const result = safeParse(schema, value);
   return result.success ? { value: result.data } : { errors: fieldErrors(result.error) };
 }
@@ -285,18 +269,14 @@ function invalidInput(errors: Record<string, string>): Refusal {
 
 function asRefusal(error: unknown, request: Request, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
-  const method = request.method;
-  const path = new URL(request.url).pathname;
-  logError('request failed', { requestId, method, path }, error);
+  logError('request failed', { requestId, method: request.method, path: new URL(request.url).pathname }, error);
   if (error instanceof EnvError) {
     return new Refusal('unavailable', 'The server is not set up yet. See the server log for what is missing.');
   }
-  if (isDatabaseFault(error)) {
-    return new Refusal('unavailable', 'Our database is not available right now. Please try again in a minute.', {
-      headers: { 'retry-after': '60' },
-    });
-  }
-  return unexpected();
+  if (!isDatabaseFault(error)) return unexpected();
+  return new Refusal('unavailable', 'Our database is not available right now. Please try again in a minute.', {
+    headers: { 'retry-after': '60' },
+  });
 }
 
 /** Finds the route that answers a request. @throws {Refusal} `not_found` or `method_not_allowed`. */
@@ -305,38 +285,26 @@ export function findRoute<Route extends { readonly method: string; readonly path
   request: Request,
   pathname: string,
 ) {
-  const here: { route: Route; params: Record<string, string> }[] = [];
-  for (const route of routes) {
+  const here = routes.flatMap((route) => {
     const params = matchPath(route.path, pathname);
-    if (params) here.push({ route, params });
-  }
+    return params ? [{ route, params }] : [];
+  });
   if (here.length === 0) throw notFound('This URL');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const found = here.find(({ route }) => route.method === method);
-  if (!found) {
-    const allow = [...new Set(here.map(({ route }) => route.method))].sort().join(', ');
-    throw new Refusal('method_not_allowed', `This URL accepts only ${allow} requests.`, { headers: { allow } });
-  }
-  return found;
+  if (found) return found;
+  const allow = [...new Set(here.map(({ route }) => route.method))].sort().join(', ');
+  throw new Refusal('method_not_allowed', `This URL accepts only ${allow} requests.`, { headers: { allow } });
 }
 
 /** Returns the values of the pattern's variable segments, or null if the path does not match the pattern. */
 function matchPath(pattern: string, pathname: string): Record<string, string> | null {
-  const expected = pattern.split('/');
-  const actual = pathname.split('/');
-  if (expected.length !== actual.length) return null;
-  const params: Record<string, string> = {};
-  for (const [index, part] of expected.entries()) {
-    const value = actual[index] ?? '';
-    if (!part.startsWith(':')) {
-      if (part !== value) return null;
-    } else {
-      try {
-        params[part.slice(1)] = decodeURIComponent(value);
-      } catch {
-        return null;
-      }
-    }
+  const expression = pattern.replaceAll('.', '\\.').replaceAll(/:(\w+)/g, '(?<$1>[^/]*)');
+  const match = new RegExp(`^${expression}$`).exec(pathname);
+  try {
+    const values = Object.entries(match?.groups ?? {});
+    return match && Object.fromEntries(values.map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    return null;
   }
-  return params;
 }

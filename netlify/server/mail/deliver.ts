@@ -1,18 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { site } from '../../../src/site.config.ts';
 import { logError } from '../log.ts';
 import type { Services } from '../services.ts';
+import { within } from '../within.ts';
+import { singlesAnHour } from './add-messages.ts';
 import { refusalOf } from './mailer.ts';
+import type { Channel, DueMessage, FailedTry } from './outbox.ts';
 import {
-  type Audience,
-  type Channel,
-  type ChannelFailure,
-  type DueMessage,
-  acknowledgmentsResentMs,
-  singlesAnHour,
-} from './outbox.ts';
-import {
-  type NoticeText,
   type Submission,
   chatText,
   digestOf,
@@ -22,8 +15,6 @@ import {
   noticeChatText,
   noticeEmail,
 } from './texts.ts';
-
-export const channelOf = (audience: Audience): Channel => (audience === 'webhook' ? 'webhook' : 'mail');
 
 export function isConfigured(channel: Channel, { mailer, webhook }: Services): boolean {
   return channel === 'mail' ? mailer.configured : webhook.configured;
@@ -43,9 +34,6 @@ const giveUpAfterMs = 24 * hour;
  */
 const leaseMs = minute;
 const batch = 10;
-/** The most emails that one call of {@link queueFailedMail} queues. It writes them in parts, between other writes. */
-const mostQueued = 10_000;
-const queuedAtOnce = 500;
 /** The time limit of one call to {@link deliver}. Netlify stops a scheduled function after 30 seconds. */
 const runMs = 20_000;
 /** If less time than this remains, {@link deliver} starts no further batch. */
@@ -96,115 +84,100 @@ export function deliver(channel: Channel, services: Services, withinMs = runMs):
 
 /** Sends one batch. @returns whether more messages may be due. */
 async function deliverBatch(channel: Channel, services: Services, withinMs: number): Promise<boolean> {
-  const now = services.now();
-  const leasedUntil = new Date(now.getTime() + leaseMs).toISOString();
-  const due = await services.stores.outbox.take(channel, now.toISOString(), leasedUntil, batch);
-  const signal = AbortSignal.timeout(Math.ceil(withinMs));
-  await Promise.all(due.map((messages) => deliverOne(channel, messages, services, signal)));
-  return due.length >= batch;
-}
-
-/** Sends one message, or several as a digest. */
-async function deliverOne(
-  channel: Channel,
-  messages: readonly DueMessage[],
-  services: Services,
-  signal: AbortSignal,
-): Promise<void> {
   const { stores, now } = services;
-  const [message] = messages;
-  if (!message) return;
-  try {
-    await send(message, messages, services, signal);
-  } catch (error) {
-    const at = now();
-    const reason = error instanceof Error ? error.message : String(error);
-    const { permanent, failure } = judge(message, error);
-    const dueAt = nextTry(message, permanent, at);
-    await stores.outbox.refused(channel, messages, {
-      error: reason.slice(0, 500),
-      at: at.toISOString(),
-      dueAt,
-      failure,
-    });
-    const { submission, audience, attempts } = message;
-    const fields = {
-      submission: submission ?? 'none',
-      audience,
-      attempt: attempts,
-      ...(dueAt === null && { givenUp: true }),
-    };
-    logError(channel === 'webhook' ? 'chat message not sent' : 'email not sent', fields);
-    return;
-  }
-  await stores.outbox.sent(channel, messages, now().toISOString());
+  const at = now();
+  const leasedUntil = new Date(at.getTime() + leaseMs).toISOString();
+  const due = await stores.outbox.take(channel, at.toISOString(), leasedUntil, batch);
+  const signal = AbortSignal.timeout(Math.ceil(withinMs));
+  const deliverOne = async (messages: readonly [DueMessage, ...DueMessage[]]) => {
+    try {
+      await send(messages, services, signal);
+    } catch (error) {
+      await noteFailure(channel, messages, error, services);
+      return;
+    }
+    await stores.outbox.sent(channel, messages, now().toISOString());
+  };
+  await Promise.all(due.map(deliverOne));
+  return due.length >= batch;
 }
 
 /** Sends a message, or the digest of several. @throws if the mail server or the chat does not accept it. */
 async function send(
-  message: DueMessage,
-  messages: readonly DueMessage[],
+  messages: readonly [DueMessage, ...DueMessage[]],
   { stores, mailer, webhook, env }: Services,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id, audience } = message;
+  const [{ id, audience, recipient }] = messages;
   const siteUrl = env.SITE_URL ?? site.url;
-  const messageId = `${id}@${new URL(siteUrl).hostname}`;
   const submissionOf = async ({ submission }: DueMessage): Promise<Submission | null> =>
     submission === null
       ? null
       : ((await stores.inquiries.get(submission)) ?? (await stores.applications.get(submission)));
-  const submission = await submissionOf(message);
-  const sendNotice = async (notice: NoticeText) => {
-    if (audience === 'webhook') return await webhook.post(noticeChatText(notice, siteUrl), id, signal);
-    const to = audience === 'admin' ? message.recipient : mailboxFor(submission);
-    return await mailer.send(noticeEmail(notice, siteUrl), { to, replyTo: mailer.firmAddress, messageId, signal });
-  };
-  const mailboxFor = (one: Submission | null) => (one && isApplication(one) ? mailer.hrAddress : mailer.firmAddress);
-
+  const submission = await submissionOf(messages[0]);
+  let notice = messages[0].submission === null ? messages[0] : null;
   if (messages.length > 1) {
     const subjects: string[] = [];
-    for (const one of messages) {
-      const about = await submissionOf(one);
-      subjects.push(about ? emailToFirm(about, siteUrl).subject : one.subject);
+    for (const message of messages) {
+      const about = await submissionOf(message);
+      subjects.push(about ? emailToFirm(about, siteUrl).subject : message.subject);
     }
-    await sendNotice(digestOf(subjects.filter(Boolean), singlesAnHour));
-  } else if (message.submission === null) {
-    await sendNotice(message);
-  } else if (submission && audience === 'webhook') {
-    await webhook.post(chatText(submission, siteUrl), id, signal);
+    notice = { ...messages[0], ...digestOf(subjects.filter(Boolean), singlesAnHour) };
+  }
+  if (audience === 'webhook') {
+    const text = notice ? noticeChatText(notice, siteUrl) : submission && chatText(submission, siteUrl);
+    if (text) await webhook.post(text, id, signal);
+    return;
+  }
+  const mailbox = submission && isApplication(submission) ? mailer.hrAddress : mailer.firmAddress;
+  const envelope = { messageId: `${id}@${new URL(siteUrl).hostname}`, signal };
+  if (notice) {
+    const to = audience === 'admin' ? recipient : mailbox;
+    await mailer.send(noticeEmail(notice, siteUrl), { ...envelope, to, replyTo: mailer.firmAddress });
   } else if (submission && audience === 'firm') {
     const replyTo = { name: submission.fullName, address: submission.email };
-    await mailer.send(emailToFirm(submission, siteUrl), { to: mailboxFor(submission), replyTo, messageId, signal });
+    await mailer.send(emailToFirm(submission, siteUrl), { ...envelope, to: mailbox, replyTo });
   } else if (submission) {
-    const envelope = { to: submission.email, replyTo: mailboxFor(submission), messageId, signal };
-    await mailer.send(emailToSender(submission), envelope);
+    await mailer.send(emailToSender(submission), { ...envelope, to: submission.email, replyTo: mailbox });
   }
   // Otherwise, the submission was erased after the message was taken, and its messages with it.
 }
 
-/**
- * Decides after an error whether the server refused the message permanently, and whether the error counts as a failure
- * of the channel, which the site status reports. A permanent refusal of an email does not count, because it concerns
- * only that email. A temporary refusal of a recipient counts, except if the recipient is a visitor.
- */
-function judge({ audience }: DueMessage, error: unknown): { permanent: boolean; failure: ChannelFailure | null } {
-  if (audience === 'webhook') return { permanent: false, failure: { unreachable: false } };
-  const { permanent, ofRecipient, unreachable } = refusalOf(error);
-  const itsOwn = permanent || (ofRecipient && audience === 'sender');
-  return { permanent, failure: itsOwn ? null : { unreachable } };
+async function noteFailure(
+  channel: Channel,
+  messages: readonly [DueMessage, ...DueMessage[]],
+  error: unknown,
+  { stores, now }: Services,
+): Promise<void> {
+  const [{ submission, audience, attempts }] = messages;
+  const at = now();
+  const failed = failedTry(messages[0], error, at);
+  await stores.outbox.refused(channel, messages, at.toISOString(), failed);
+  logError(channel === 'webhook' ? 'chat message not sent' : 'email not sent', {
+    submission: submission ?? 'none',
+    audience,
+    attempt: attempts,
+    ...(failed.dueAt === null && { givenUp: true }),
+  });
 }
 
 /**
- * Returns the time of the next try; null for no further try. A permanent refusal may be a mistake on the server, such as
- * a suspended account, so the email is tried again after an hour. Only an email to the firm is then tried for a day,
- * because a server that gets many emails for unknown addresses may block the site.
+ * Interprets an error. A permanent refusal may be a mistake on the server, such as a suspended account, so the email is
+ * tried again after an hour. Only an email to the firm is then tried for a day, because a server that gets many emails
+ * for unknown addresses may block the site. A permanent refusal concerns only the email, and a temporary refusal of a
+ * visitor's address only that address. Any other error means that the channel fails, which the site status reports.
  */
-function nextTry({ audience, attempts, firstTriedAt }: DueMessage, permanent: boolean, at: Date): string | null {
-  const triedForMs = at.getTime() - Date.parse(firstTriedAt);
-  if (triedForMs >= (permanent && audience !== 'firm' ? hour : giveUpAfterMs)) return null;
+function failedTry({ audience, attempts, firstTriedAt }: DueMessage, error: unknown, at: Date): FailedTry {
+  const { permanent, ofRecipient, unreachable } = refusalOf(error);
+  const longest = permanent && audience !== 'firm' ? hour : giveUpAfterMs;
   const wait = permanent ? hour : (retryAfterMs[attempts - 1] ?? hour);
-  return new Date(at.getTime() + wait).toISOString();
+  const isOver = at.getTime() - Date.parse(firstTriedAt) >= longest;
+  return {
+    error: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+    dueAt: isOver ? null : new Date(at.getTime() + wait).toISOString(),
+    channelFails: !permanent && !(ofRecipient && audience === 'sender'),
+    unreachable,
+  };
 }
 
 /**
@@ -216,27 +189,9 @@ export async function resumeMail({ mailer, stores, now }: Services, withinMs: nu
   if (!mailer.configured) return;
   const { failingSince, unreachable } = await stores.outbox.state('mail', now());
   if (failingSince === null || !unreachable) return;
-  const verified = mailer.verify().then(
+  const isBack = await within(mailer.verify(), withinMs).then(
     () => true,
     () => false,
   );
-  const back = await Promise.race([verified, sleep(withinMs, false, { ref: false })]);
-  if (back) await stores.outbox.tryNow('mail', now().toISOString());
-}
-
-/**
- * Makes every failed email due now: the ones that the site gave up, and the ones that wait for their next try. Old
- * acknowledgments are left out, because a visitor does not expect a confirmation after a week.
- * @returns the number of emails.
- */
-export async function queueFailedMail({ stores, now }: Services): Promise<number> {
-  const at = now();
-  const acknowledgedAfter = new Date(at.getTime() - acknowledgmentsResentMs).toISOString();
-  let queued = 0;
-  while (queued < mostQueued) {
-    const count = await stores.outbox.queueFailedMail(at.toISOString(), acknowledgedAfter, queuedAtOnce);
-    if (count === 0) break;
-    queued += count;
-  }
-  return queued;
+  if (isBack) await stores.outbox.sent('mail', [], now().toISOString());
 }

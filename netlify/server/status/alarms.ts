@@ -1,6 +1,6 @@
 import { forwardFault, healthParts, notChecked } from '../../../src/domain/site-status.ts';
 import { site } from '../../../src/site.config.ts';
-import { adminAddresses, noticeText, storeNotice } from '../mail/notices.ts';
+import { adminAddresses, noticeText, noticeTime, storeNotice } from '../mail/notices.ts';
 import { noticeChatText, noticeEmail } from '../mail/texts.ts';
 import { logError, logInfo } from '../log.ts';
 import { within } from '../within.ts';
@@ -82,7 +82,7 @@ function noticeOf(part: string, { words, beganAt, clearedAt }: Fault) {
       subject: `Problem with ${title} on the ${site.name} website`,
       paragraphs: [
         `${words.replace(/\.$/, '')}.`,
-        `The site noticed this on ${timeText(beganAt)}.`,
+        `The site noticed this on ${noticeTime(new Date(beganAt))}.`,
         forwardFault,
         'For details, sign in and open Settings > Site status. The site will send another message when the problem is over.',
       ],
@@ -91,22 +91,10 @@ function noticeOf(part: string, { words, beganAt, clearedAt }: Fault) {
   logInfo('fault ended', { part });
   return {
     subject: `Resolved: problem with ${title} on the ${site.name} website`,
-    paragraphs: [`The problem with ${title} is over. It lasted from ${timeText(beganAt)} to ${timeText(clearedAt)}.`],
+    paragraphs: [
+      `The problem with ${title} is over. It lasted from ${noticeTime(new Date(beganAt))} to ${noticeTime(new Date(clearedAt))}.`,
+    ],
   };
-}
-
-/** Formats a time for people at the firm: `Mar 2, 10:30 AM PST`. */
-function timeText(iso: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: site.timeZone,
-    timeZoneName: 'short',
-  })
-    .format(new Date(iso))
-    .replaceAll('\u202f', ' ');
 }
 
 /** What the site remembers outside the database about a fault of the database, and whom it then emails. */
@@ -117,7 +105,6 @@ interface DatabaseAlarm {
 
 /** This process's copy of the record in the blob store, which is read again only while the database fails. */
 const remembered = new WeakMap<Services, DatabaseAlarm>();
-const nothing: DatabaseAlarm = { fault: null, admins: [] };
 
 /**
  * Watches the database. The state is in the blob store and the email bypasses the outbox, because both are in the
@@ -126,8 +113,14 @@ const nothing: DatabaseAlarm = { fault: null, admins: [] };
  * @param hourly whether to read again who the admins are.
  */
 export async function watchDatabase(words: string | null, hourly: boolean, services: Services): Promise<void> {
+  const store = () => services.blobs('alarms');
   const known = remembered.get(services);
-  const before = known && words === null && known.fault === null ? known : await readAlarm(services);
+  let before = known;
+  if (!before || words !== null || before.fault !== null) {
+    const read = async () => (await store().get('database', { type: 'json' })) as DatabaseAlarm | null;
+    const stored = await within(read(), sendingMs).catch(() => null);
+    before = stored ?? known ?? { fault: null, admins: [] };
+  }
   const [next, tell] = nextFault(before.fault, words, services.now());
   const admins = words === null && (hourly || !known) ? await adminAddresses(services) : before.admins;
   let fault = next;
@@ -137,14 +130,8 @@ export async function watchDatabase(words: string | null, hourly: boolean, servi
   const after = { fault, admins };
   remembered.set(services, after);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
-  const store = async () => await services.blobs('alarms').setJSON('database', after);
-  await within(store(), sendingMs).catch((error: unknown) => logError('fault state not stored', {}, error));
-}
-
-async function readAlarm(services: Services): Promise<DatabaseAlarm> {
-  const read = async () => (await services.blobs('alarms').get('database', { type: 'json' })) as DatabaseAlarm | null;
-  const stored = await within(read(), sendingMs).catch(() => null);
-  return { ...nothing, ...(stored ?? remembered.get(services)) };
+  const write = async () => await store().setJSON('database', after);
+  await within(write(), sendingMs).catch((error: unknown) => logError('fault state not stored', {}, error));
 }
 
 /** Sends the notice without the outbox. @returns true if a message was accepted, or if nothing can send one. */
@@ -166,8 +153,5 @@ async function sendDirectly(fault: Fault, admins: readonly string[], services: S
   if (sent.some(({ status }) => status === 'fulfilled')) return true;
   if (!webhook.configured) return !mailer.configured;
   const posted = webhook.post(noticeChatText(message, siteUrl), id, AbortSignal.timeout(sendingMs));
-  return await posted.then(
-    () => true,
-    () => false,
-  );
+  return await posted.then(Boolean, () => false);
 }

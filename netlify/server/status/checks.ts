@@ -7,7 +7,7 @@ import { lentPlatform } from '../platform.ts';
 import { logError } from '../log.ts';
 import { within } from '../within.ts';
 import type { Services } from '../services.ts';
-import type { Channel, ChannelState } from '../mail/outbox.ts';
+import type { Channel } from '../mail/outbox.ts';
 import type { RunRecord } from './run-store.ts';
 
 /** Scheduled work runs every minute. It counts as stopped, and a job as failing, after this time without success. */
@@ -99,7 +99,7 @@ export function pagesWords(): string {
 async function channelWords(channel: Channel, services: Services): Promise<string> {
   if (!isConfigured(channel, services)) return 'ok';
   const state = await services.stores.outbox.state(channel, services.now());
-  if (fails(state) || state.stuck > 0) {
+  if (state.failingSince !== null || state.stuck > 0) {
     return channel === 'mail'
       ? 'Emails are not accepted. The site keeps trying. Check the mail server and the mailboxes, and send a test email under Settings > Site status'
       : 'The team chat does not accept messages. The site keeps trying. Check the team chat and NOTIFY_WEBHOOK_URL';
@@ -109,11 +109,6 @@ async function channelWords(channel: Channel, services: Services): Promise<strin
   return channel === 'mail'
     ? 'Emails to the firm could not be delivered. Select “Send all failed emails again” under Settings > Site status'
     : 'A message to the team chat could not be delivered. To send it again, open its inquiry or application under Contact Submissions';
-}
-
-/** Returns whether the last messages were refused, and none has been accepted since. */
-function fails({ failingSince, refusedSince, succeededAt }: ChannelState): boolean {
-  return failingSince !== null || (refusedSince !== null && refusedSince > (succeededAt ?? ''));
 }
 
 async function scheduleWords(last: RunRecord | null, { stores, now }: Services): Promise<string> {

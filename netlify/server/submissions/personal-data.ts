@@ -66,7 +66,7 @@ const applicationsText = (count: number) => (count === 1 ? '1 application' : `${
  * Announces the deletion of applications that will soon reach the age in the privacy policy (`applicationsKeptYears`),
  * and erases applications on their announced day. An admin has 30 days to keep an application. The activity log has the
  * number of applications, but no personal data.
- * @param at the current time, which the scheduled work checks (`netlify/functions/every-minute.ts`).
+ * @param at the current time, which the scheduled work checks (`netlify/server/jobs.ts`).
  */
 export async function eraseOldApplications(services: Services, at: Date): Promise<void> {
   const { stores } = services;

@@ -3,7 +3,7 @@ import type { SubmissionPaths } from '../../../src/domain/api-paths.ts';
 import type { Fields } from '../../../src/domain/field.ts';
 import { submissionListQuery, handledInput, noteInput, resendInput } from '../../../src/domain/submission.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
-import { channelOf, deliver, deliverAll } from '../mail/deliver.ts';
+import { deliver, deliverAll } from '../mail/deliver.ts';
 import type { Submission } from '../mail/texts.ts';
 import { noWebhook } from '../mail/webhook.ts';
 import { Refusal, notFound } from '../refusal.ts';
@@ -146,7 +146,7 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
         }
         record(sentAgain[audience], submission.reference);
         // The request waits for the delivery, because the response shows the admin whether it succeeded.
-        await deliver(channelOf(audience), services);
+        await deliver(audience === 'webhook' ? 'webhook' : 'mail', services);
         return await find(submission.id, services);
       },
     }),

@@ -21,7 +21,7 @@ import type { Page } from '../../../src/domain/paging.ts';
 import { site } from '../../../src/site.config.ts';
 import { type Database, type Statement, sql, text } from '../db/database.ts';
 import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
-import { type Audience, addMessages } from '../mail/outbox.ts';
+import { type Audience, addMessages, logSkipped } from '../mail/add-messages.ts';
 
 /** A new submission. Its id and status are determined before it is stored, so a retry writes the same row. */
 export interface NewSubmission {
@@ -160,10 +160,11 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
 
   /** Changes a submission. @returns whether anything changed. */
   const change = async (id: string, changes: Statement, condition: Statement, ...then: Statement[]) => {
-    const [changed] = await database.write(
+    const [changed, added] = await database.write(
       sql`UPDATE submissions SET ${changes} WHERE id = ${id} AND kind = ${kind} AND ${condition}`,
       ...then,
     );
+    logSkipped(id, added);
     return changed?.rowsAffected === 1;
   };
 
@@ -201,7 +202,8 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
      */
     async create(submission: NewSubmission): Promise<{ id: string }> {
       const { id, unlessStored = id } = submission;
-      const [created] = await database.write(...insert(submission));
+      const [created, added] = await database.write(...insert(submission));
+      logSkipped(id, added);
       if (created?.rowsAffected === 1 || unlessStored === id) return { id };
       const [earlier] = await database.read(sql`SELECT id FROM submissions WHERE id IN (${id}, ${unlessStored})`);
       return { id: earlier ? text(earlier.id) : id };
