@@ -2,7 +2,7 @@ import { serverCommand } from '../../src/domain/activity.ts';
 import { keptDays } from '../../src/domain/retention.ts';
 import { emailField } from '../../src/domain/plain-text.ts';
 import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/notices.ts';
-import { madeUpPassword } from '../../netlify/server/auth/password-hash.ts';
+import { madeUpPassword } from '../../netlify/server/auth/passwords.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';

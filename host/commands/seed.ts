@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { addHours } from 'date-fns/addHours';
 import { receiveMedia } from '../../netlify/server/media/receive.ts';
-import { idOf } from '../../netlify/server/http/retry-id.ts';
+import { idOf } from '../../netlify/server/http/body.ts';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
 import type { Env } from '../../netlify/server/env.ts';
 import type { Services } from '../../netlify/server/services.ts';

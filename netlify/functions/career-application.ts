@@ -6,7 +6,7 @@ import { documentKindOf } from '../server/files/document-kind.ts';
 import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { showFormAgain } from '../server/submissions/refused-form.ts';
-import { retryKeyOf } from '../server/http/retry-id.ts';
+import { retryKeyOf } from '../server/http/body.ts';
 
 export default endpoint(
   { requestsAMinute: 10 },

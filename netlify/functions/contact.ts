@@ -5,7 +5,7 @@ import { endpoint, on } from '../server/http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../server/http/respond.ts';
 import { showFormAgain } from '../server/submissions/refused-form.ts';
 import { receiveInquiry, sentForm } from '../server/submissions/receive.ts';
-import { retryKeyOf } from '../server/http/retry-id.ts';
+import { retryKeyOf } from '../server/http/body.ts';
 
 export default endpoint(
   { requestsAMinute: 20 },
@@ -15,6 +15,16 @@ export default endpoint(
     input: sentForm(inquiryFields),
     output: inquiryReceipt,
     status: 201,
+    example: {
+      input: {
+        fullName: 'Dana Whitfield',
+        email: 'dana@example.com',
+        company: 'Whitfield Foods',
+        serviceInterest: 'project-recovery',
+        message: 'Our go-live slipped twice. Can you help?',
+      },
+      output: { success: true, id: '8f1c2d3e-5a6b-8c7d-8e9f-0a1b2c3d4e5f', reference: '7K3M-9QXD' },
+    },
     invalid: showFormAgain('/contact'),
     run: async ({ request, address, input: { website, fillMs, ...input }, fromForm, services, waitUntil }) => {
       const marks = { key: retryKeyOf(request), fromForm, website, fillMs };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Store } from '@netlify/blobs';
-import type { PasswordCost } from './auth/password-hash.ts';
+import type { PasswordCost } from './auth/passwords.ts';
 import type { Database } from './db/database.ts';
 import type { Env } from './env.ts';
 

@@ -6,7 +6,7 @@ import { mailer, type Mailer } from './mail/mailer.ts';
 import { type BlobStore, oncePerPlatform } from './platform.ts';
 import { activityStore } from './activity/store.ts';
 import { adminStore, identityStore, passkeyStore, sessionStore, signInTryStore } from './auth/store.ts';
-import { anonymousByteStore } from './http/quota-store.ts';
+import { anonymousByteStore } from './uploads/quota-store.ts';
 import { erasureStore } from './submissions/erasures.ts';
 import { logoStore } from './logo/store.ts';
 import { machineStore } from './db/deployment.ts';
@@ -23,7 +23,7 @@ import { spoolStore } from './submissions/spool.ts';
 import { applicationKind, inquiryKind, submissionStore } from './submissions/store.ts';
 import { unsavedStore } from './unsaved/store.ts';
 import { uploadStore } from './uploads/store.ts';
-import { type PasswordCost, type Passwords, fullCost, passwordsOf } from './auth/password-hash.ts';
+import { type PasswordCost, type Passwords, fullCost, passwordsOf } from './auth/passwords.ts';
 import { type Webhook, webhook } from './mail/webhook.ts';
 
 /** The dependencies of the routes. Tests pass their own. */

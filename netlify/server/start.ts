@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { createFirstAdmin, weaknessOf } from './auth/passwords.ts';
-import { madeUpPassword } from './auth/password-hash.ts';
+import { madeUpPassword, weaknessOf } from './auth/passwords.ts';
+import { createFirstAdmin } from './auth/sign-in.ts';
 import { claimVersion } from './db/migrate.ts';
 import { deliverAll } from './mail/deliver.ts';
 import type { Env } from './env.ts';

@@ -1,9 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import openapi from '../../netlify/functions/openapi.ts';
 import { schemaOf } from '../../netlify/server/http/api-document.ts';
+import { apiWords } from '../../netlify/server/http/api-words.ts';
 import type { Route } from '../../netlify/server/http/endpoint.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import { signedInAdmin } from '../support/admins.ts';
@@ -45,6 +47,40 @@ describe('The API document', () => {
     for (const { route, is } of routes) {
       expect(route.spec.summary, `${is} needs a summary`).toBeTruthy();
       expect(route.spec.output, `${is} needs an output`).not.toBeUndefined();
+    }
+  });
+
+  test('describes each parameter and property, and when each error occurs', async () => {
+    const { paths } = await (await call(openapi, '/api/openapi.json', site.services)).json();
+    const words = new Set<unknown>();
+    const check = (node: unknown, where: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { properties = {}, parameters = [] } = node as Described;
+      const named = [...Object.entries(properties), ...parameters.map((one) => [one.name, one] as const)];
+      for (const [name, { description }] of named) {
+        expect(description, `${where} ${name} needs a description in api-words.ts`).toBeTruthy();
+        words.add(description);
+      }
+      for (const value of Object.values(node)) check(value, where);
+    };
+    for (const [path, operations] of Object.entries(paths)) check(operations, path);
+    expect(Object.entries(apiWords).flatMap(([name, text]) => (words.has(text) ? [] : name))).toEqual([]);
+    const { responses } = paths['/api/login'].post;
+    expect(responses[401].description).toBe('`unauthorized`: The email address or password is incorrect.');
+    expect(responses[409]).toBeUndefined();
+  });
+
+  test('has examples of three calls, which fit their schemas', async () => {
+    const examples = routes.filter(({ route }) => route.spec.example);
+    expect(examples.map(({ is }) => is).sort()).toEqual([
+      'GET /api/cms/blog-posts/published',
+      'POST /api/contact',
+      'POST /api/login',
+    ]);
+    for (const { route } of examples) {
+      const { input, output, example } = route.spec;
+      if (input) expect(input.safeParse(example?.input).success).toBe(true);
+      expect((output as z.ZodMiniType).parse(example?.output)).toEqual(example?.output);
     }
   });
 
@@ -90,6 +126,11 @@ function addressOf(route: Route, part: string, query: unknown): string {
     ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as [string, string],
   );
   return `${path}?${new URLSearchParams(pairs)}`;
+}
+
+interface Described {
+  properties?: Record<string, { description?: string }>;
+  parameters?: { name: string; description?: string }[];
 }
 
 interface JsonSchema {

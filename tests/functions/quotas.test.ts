@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { byteQuotas, floorBytes } from '../../netlify/server/http/quotas.ts';
+import { byteQuotas, floorBytes } from '../../netlify/server/uploads/quotas.ts';
+import { sql } from '../../netlify/server/db/database.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { site as firm } from '../../src/site.config.ts';
@@ -100,6 +101,43 @@ describe('A visitor who does not sign in', () => {
     site.advance(61 * 60_000);
     await site.tick();
     expect(await rows()).toEqual([]);
+  });
+});
+
+describe('A form without a file', () => {
+  const inquire = (address: string, company: string, message = 'Hello, we need help.') =>
+    site.ask('/api/contact', { json: anInquiry({ company, message }), address });
+  /** Counts bytes as if other networks had sent them. */
+  const othersSent = (network: string, bytes: number) =>
+    site.services.database.write(
+      sql`INSERT INTO anonymous_bytes (id, kind, network, bytes, expires_at)
+          VALUES (${network}, 'form', ${network}, ${bytes}, '2026-03-02T19:30:00.000Z')`,
+    );
+
+  test('is refused after a megabyte of text from one network in an hour, with other ways to reach the firm', async () => {
+    const address = '203.0.113.7';
+    const longest = '字'.repeat(10_000);
+    let sent = 0;
+    let response = await inquire(address, 'Company', longest);
+    while (response.status === 201) {
+      sent += 1;
+      expect(sent * 30_000).toBeLessThan(byteQuotas.form.each);
+      response = await inquire(address, `Company ${sent}`, longest);
+    }
+    expect((sent + 2) * 30_000).toBeGreaterThan(byteQuotas.form.each);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3600']);
+    expect(((await response.json()) as { message: string }).message).toContain(firm.phone);
+    expect((await inquire('203.0.113.8', 'Another')).status).toBe(201);
+    site.advance(61 * 60_000);
+    expect((await inquire(address, 'Later')).status).toBe(201);
+  });
+
+  test('reaches the firm from a quiet network while a flood has used the quota of all networks', async () => {
+    await othersSent('others', byteQuotas.form.all);
+    for (const company of ['First', 'Second']) expect((await inquire('203.0.113.8', company)).status).toBe(201);
+    expect((await inquire('203.0.113.8', 'Third')).status).toBe(429);
+    await othersSent('more', byteQuotas.form.reserve);
+    expect((await inquire('203.0.113.9', 'Too late')).status).toBe(429);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import submissions from '../../netlify/functions/contact-submissions.ts';
 import account from '../../netlify/functions/account.ts';
 import login from '../../netlify/functions/login.ts';
-import { fullCost } from '../../netlify/server/auth/password-hash.ts';
+import { fullCost } from '../../netlify/server/auth/passwords.ts';
 import { call } from '../support/services.ts';
 import { cookieOf, cookiesOf, email, password, usePasswordSignIn } from '../support/password-sign-in.ts';
 

@@ -4,7 +4,7 @@ import LibSql from 'libsql';
 import * as tar from 'tar';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
-import { idOf } from '../../netlify/server/http/retry-id.ts';
+import { idOf } from '../../netlify/server/http/body.ts';
 import { erasePersonalData } from '../../netlify/server/submissions/personal-data.ts';
 import { verify } from '../../host/commands/archive.ts';
 import { backUp } from '../../host/commands/backup.ts';

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type * as z from 'zod/mini';
 import { errorBody } from '../../src/domain/errors.ts';
-import { schemaOf } from '../../netlify/server/http/api-document.ts';
+import { errorsOf, schemaOf } from '../../netlify/server/http/api-document.ts';
 import { type Handler, findRoute } from '../../netlify/server/http/endpoint.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -24,6 +24,10 @@ export async function checkAnswer(handler: Handler, request: Request, answer: Re
     if (mediaType(answer) === 'text/html' || request.method === 'HEAD') return;
     // The body is the health report, which does not have the schema of an error.
     if (new URL(request.url).pathname === '/api/health' && answer.status === 503) return;
+    if (answer.status === 401 || answer.status === 409) {
+      const { route } = findRoute(handler.routes, request, new URL(request.url).pathname);
+      if (!errorsOf(route)[answer.status]) throw new Error(`${what}, but the document does not list this error`);
+    }
     return await checkBody(errorBody, answer, what);
   }
   if (answer.status === 304 || answer.status === 302) return;

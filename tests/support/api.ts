@@ -3,7 +3,7 @@ import { apiFunctions } from '../../netlify/api-functions.ts';
 import unknownAddress from '../../netlify/functions/unknown-address.ts';
 import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
-import type { PasswordCost } from '../../netlify/server/auth/password-hash.ts';
+import type { PasswordCost } from '../../netlify/server/auth/passwords.ts';
 import { signedInAdmin } from './admins.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { hashPassword } from './passwords.ts';

@@ -1,7 +1,6 @@
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { site } from '../../../src/site.config.ts';
-import { EnvError } from '../env.ts';
 import { Refusal } from '../refusal.ts';
-import type { Services } from '../services.ts';
 
 /**
  * The zxcvbn library estimates how many guesses a password withstands. It gets only this many characters, so it takes
@@ -67,21 +66,68 @@ async function estimator() {
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 }
 
+/** The scrypt parameters of a hash. */
+export interface PasswordCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 /**
- * Creates the first admin from `ADMIN_EMAIL` and `ADMIN_PASSWORD` if no admin has a password yet. A self-hosted server
- * calls this function when it starts. Netlify runs no code at start, so each sign-in calls this function too.
- * @param password used if `ADMIN_PASSWORD` is not set. If both are missing, no admin is created.
- * @returns whether this call created the admin.
- * @throws {EnvError} for a common password in production.
+ * OWASP's Password Storage Cheat Sheet lists several scrypt settings as equally strong. These parameters take 32 MB and
+ * about 0.1 s. The better-known parameters take 128 MB.
  */
-export async function createFirstAdmin(
-  { env, stores, passwords, now }: Services,
-  password: string | null = null,
-): Promise<boolean> {
-  const chosen = env.ADMIN_PASSWORD ?? password;
-  if (chosen === null || (await stores.admins.first()) !== null) return false;
-  const email = env.ADMIN_EMAIL ?? 'admin@localhost';
-  const weakness = env.production ? await weaknessOf(chosen, email) : null;
-  if (weakness !== null) throw new EnvError(`ADMIN_PASSWORD is not safe enough for production. ${weakness}`);
-  return await stores.admins.createFirst({ email, passwordHash: await passwords.hash(chosen) }, now().toISOString());
+export const fullCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
+const keyBytes = 32;
+
+export interface Passwords {
+  /** Returns a salted scrypt hash of a password, with the hash parameters. */
+  hash(password: string): Promise<string>;
+  /**
+   * Compares a password with a stored hash in constant time.
+   * @param stored as given by `hash`; null for an account that does not exist. The check takes the same time in both
+   * cases.
+   */
+  verify(password: string, stored: string | null): Promise<boolean>;
+  /** Returns true for a hash that was created with parameters other than the current ones. */
+  isOutdated(stored: string): boolean;
+}
+
+/** @param cost lower only in tests, which sign in hundreds of times. No environment variable changes the cost. */
+export function passwordsOf(cost: PasswordCost): Passwords {
+  const current = `scrypt$${Math.log2(cost.N)}$${cost.r}$${cost.p}$`;
+  // A random hash. Passwords for accounts that do not exist are compared with it.
+  const hashOfNobody = `${current}${randomBytes(16).toString('base64url')}$${randomBytes(keyBytes).toString('base64url')}`;
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      const key = await derive(password, salt, cost);
+      return `${current}${salt.toString('base64url')}$${key.toString('base64url')}`;
+    },
+    async verify(password, stored) {
+      const [scheme, logN, r, p, salt, key] = (stored ?? hashOfNobody).split('$');
+      if (scheme !== 'scrypt' || !logN || !r || !p || !salt || !key) return false;
+      const parameters = { N: 2 ** Number(logN), r: Number(r), p: Number(p) };
+      const actual = await derive(password, Buffer.from(salt, 'base64url'), parameters);
+      return timingSafeEqual(actual, Buffer.from(key, 'base64url')) && stored !== null;
+    },
+    isOutdated: (stored) => !stored.startsWith(current),
+  };
+}
+
+// The alphabet omits letters and digits that look alike.
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Generates a random password that is easy to type: 20 characters in groups of five. */
+export function madeUpPassword(): string {
+  const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return letters.replace(/(.{5})(?=.)/g, '$1-');
+}
+
+function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
 }

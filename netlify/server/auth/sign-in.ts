@@ -6,12 +6,13 @@ import { keptDays } from '../../../src/domain/retention.ts';
 import type { SignInInput } from '../../../src/domain/session.ts';
 import { siteCookie } from '../http/cookies.ts';
 import { networkOf } from '../http/network.ts';
+import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { turns } from '../turns.ts';
 import type { Services } from '../services.ts';
 import { tellAdmin } from './notices.ts';
-import { createFirstAdmin, requireUncommonPassword } from './passwords.ts';
+import { requireUncommonPassword, weaknessOf } from './passwords.ts';
 import { currentSession, type Session, startSession } from './sessions.ts';
 import { countTry } from './sign-in-limits.ts';
 import { readToken, signToken } from './tokens.ts';
@@ -135,6 +136,25 @@ export async function changePassword(
     ended: signOutElsewhere ? await stores.sessions.removeOthers(email, id) : 0,
     passkeysRemoved: removePasskeys ? await stores.passkeys.remove(email) : 0,
   };
+}
+
+/**
+ * Creates the first admin from `ADMIN_EMAIL` and `ADMIN_PASSWORD` if no admin has a password yet. A self-hosted server
+ * calls this function when it starts. Netlify runs no code at start, so each sign-in calls this function too.
+ * @param password used if `ADMIN_PASSWORD` is not set. If both are missing, no admin is created.
+ * @returns whether this call created the admin.
+ * @throws {EnvError} for a common password in production.
+ */
+export async function createFirstAdmin(
+  { env, stores, passwords, now }: Services,
+  password: string | null = null,
+): Promise<boolean> {
+  const chosen = env.ADMIN_PASSWORD ?? password;
+  if (chosen === null || (await stores.admins.first()) !== null) return false;
+  const email = env.ADMIN_EMAIL ?? 'admin@localhost';
+  const weakness = env.production ? await weaknessOf(chosen, email) : null;
+  if (weakness !== null) throw new EnvError(`ADMIN_PASSWORD is not safe enough for production. ${weakness}`);
+  return await stores.admins.createFirst({ email, passwordHash: await passwords.hash(chosen) }, now().toISOString());
 }
 
 const knownMs = keptDays.device * millisecondsInDay;

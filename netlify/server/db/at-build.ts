@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Row } from '@libsql/client/http';
-import { connectTo } from './connect.ts';
-import type { Database, Statement } from './database.ts';
 import { readBuildEnv } from '../env.ts';
 import { logError } from '../log.ts';
+import { connectTo } from './connect.ts';
+import type { Database, Statement } from './database.ts';
 
 const timeoutMs = 5_000;
 

@@ -3,6 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { type ErrorCode, errorBody, errorStatus } from '../../../src/domain/errors.ts';
 import { freshSignInMinutes } from '../../../src/domain/retention.ts';
 import { site } from '../../../src/site.config.ts';
+import { apiWords } from './api-words.ts';
 import type { Handler, Route } from './endpoint.ts';
 
 type Json = Record<string, unknown>;
@@ -73,17 +74,27 @@ export function apiDocument(functions: ApiFunctions): Json {
 /** Returns a schema as JSON Schema 2020-12, in the form of requests (`input`) or responses (`output`). */
 export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  describeProperties(json);
   return json;
 }
 
+/** Adds a description to each property in a schema, at every depth. */
+function describeProperties(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { properties } = node as { properties?: Record<string, Json> };
+  for (const [name, property] of Object.entries(properties ?? {})) property.description ??= apiWords[name];
+  for (const value of Object.values(node)) describeProperties(value);
+}
+
 function operationOf({ method, path, spec }: Route, tag: string): Json {
-  const { access, summary, output, status = 200, query, example } = spec;
+  const { access, fresh, summary, output, status = 200, query, example } = spec;
   const parameters = [...pathParameters(path), ...(query ? queryParameters(query) : [])];
   const body = bodyOf(spec);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z0-9]+(\w)?/gi, (_, next: string = '') => next.toUpperCase())}`,
     tags: [tag],
     summary,
+    ...(fresh && { description: `Requires a sign-in within the last ${freshSignInMinutes} minutes.` }),
     security: access === 'admin' ? [{ cookie: [] }, { bearer: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
@@ -109,6 +120,7 @@ function pathParameters(path: string): Json[] {
     name,
     in: 'path',
     required: true,
+    description: apiWords[name ?? ''],
     schema: { type: 'string' },
   }));
 }
@@ -122,6 +134,7 @@ function queryParameters(query: z.ZodMiniType): Json[] {
     name,
     in: 'query',
     required: required.includes(name),
+    description: apiWords[name],
     schema,
   }));
 }
@@ -140,7 +153,8 @@ function bodyOf({ input, file, rawBody, example }: Route['spec']): Json | null {
     description: 'Instead of the file: the id of an upload that `POST /api/uploads` began.',
   };
   const schema = file ? withProperties({ uploadId }) : fields;
-  const whole = file && withProperties({ uploadId, [file.field]: { type: 'string', format: 'binary' } });
+  const binary = { type: 'string', format: 'binary', description: file && apiWords[file.field] };
+  const whole = file && withProperties({ uploadId, [file.field]: binary });
   return {
     required: true,
     content: {
@@ -152,7 +166,7 @@ function bodyOf({ input, file, rawBody, example }: Route['spec']): Json | null {
 }
 
 /** Describes the errors of a route, by HTTP status, because two errors can share one status. */
-function errorsOf({ method, path, spec }: Route): Record<string, Json> {
+export function errorsOf({ method, path, spec }: Route): Record<string, Json> {
   const { access, fresh, query, input, file, rawBody, errors = {} } = spec;
   const isAdmin = access === 'admin';
   const happens: Partial<Record<ErrorCode, unknown>> = {

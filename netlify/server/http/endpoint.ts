@@ -12,10 +12,10 @@ import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
 import { Refusal, notFound, unexpected } from '../refusal.ts';
 import { type Services, services } from '../services.ts';
+import { requireSpace } from '../uploads/quotas.ts';
 import { defaultBodyLimit, readBody } from './body.ts';
 import { requireSameOrigin } from './cookies.ts';
 import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
-import { requireSpace } from './quotas.ts';
 import { json, refusalResponse, varyOf, withOwnHeaders } from './respond.ts';
 
 /** The path of a route, with `:name` for a variable segment. */

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { cleanLine } from '../../../src/domain/plain-text.ts';
 import { type UploadPurpose, longestFileName, tooLargeFile, uploadLimits } from '../../../src/domain/upload.ts';
 import type { Services } from '../services.ts';
+import { Refusal } from '../refusal.ts';
 import {
   type ParsedBody,
   defaultBodyLimit,
@@ -14,7 +15,6 @@ import {
   readBytes,
   tooManyFields,
 } from './body.ts';
-import { Refusal } from '../refusal.ts';
 
 /**
  * Rules for the file of a form. The file is in the form's multipart body, or was uploaded in parts before the form. In

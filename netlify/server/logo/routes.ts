@@ -42,6 +42,7 @@ export const logoRoutes: readonly Route[] = [
     access: 'admin',
     summary: 'Restores the previous logo.',
     output: logoDetail,
+    errors: { conflict: 'There is no previous logo.' },
     run: async ({ services: { stores, now }, record, waitUntil }) => {
       const detail = await stores.logo.restore(now().toISOString());
       if (!detail) throw new Refusal('conflict', 'There is no previous logo to restore.');

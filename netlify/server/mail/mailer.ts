@@ -40,7 +40,8 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
     const url = new URL(env.SMTP_URL ?? '');
     const name = greetingName(env.SITE_URL, from.address);
     return createTransport({
-      host: bareHost(url.hostname),
+      // An IPv6 address has brackets only in a URL.
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),
       secure: url.protocol === 'smtps:',
       ...(url.username && {
@@ -49,7 +50,7 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
       ...(name && { name }),
       // A mail server on the same machine usually has a self-signed certificate, and the connection cannot be
       // intercepted.
-      ...(isLoopback(url.hostname) && { tls: { rejectUnauthorized: false } }),
+      ...(/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(url.hostname) && { tls: { rejectUnauthorized: false } }),
       pool: true,
       maxConnections: 2,
       connectionTimeout: timeoutMs,
@@ -119,15 +120,6 @@ function greetingName(siteUrl: string | undefined, address: string): string | un
   return [host, domain].find((name) => /^[a-z0-9.-]+\.[a-z][a-z0-9-]*$/i.test(name));
 }
 
-/** Removes the brackets around an IPv6 address. */
-function bareHost(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
-}
-
 /** The meaning of an error from an attempt to send an email. */
 interface MailRefusal {
   /** The server will never accept this email for this recipient. */
@@ -151,7 +143,7 @@ interface MailerError {
   readonly timeoutType?: string;
 }
 
-/** Interprets an error of nodemailer. */
+/** Interprets an error of nodemailer. Any other error counts as temporary. */
 export function refusalOf(error: unknown): MailRefusal {
   const { code, command, responseCode, syscall, timeoutType } = error as MailerError;
   const answered = typeof responseCode === 'number' && responseCode >= 400 && !authCodes.includes(responseCode);

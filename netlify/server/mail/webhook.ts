@@ -41,13 +41,13 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
       });
       const { status } = response;
       const answer = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
-      if (response.ok || (status >= 300 && status < 400)) {
-        await response.body?.cancel();
-        if (response.ok) return answer;
+      const code = (await response.text().catch(() => '')).trim();
+      if (response.ok) return answer;
+      if (status >= 300 && status < 400) {
         throw new Error(`${answer}: the URL redirects to another URL. Set NOTIFY_WEBHOOK_URL to the final URL`);
       }
-      const code = await codeIn(response);
-      throw new Error(answer + (code && `: ${code}`));
+      // Slack explains an error in one word, such as `no_service`. A longer text may contain the URL.
+      throw new Error(/^[a-z_]{1,40}$/.test(code) ? `${answer}: ${code}` : answer);
     },
   };
 }
@@ -80,16 +80,4 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   return `not reached${code && ` (${code})`}`;
-}
-
-/**
- * Returns the error code of a response. Slack responds with an error code of one word (`no_service`). A longer response
- * is ignored, because it may contain the URL, which is a secret.
- */
-async function codeIn(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  const beginning = await reader?.read().catch(() => null);
-  await reader?.cancel().catch(() => undefined);
-  const code = new TextDecoder().decode(beginning?.value).trim();
-  return /^[a-z_]{1,40}$/.test(code) ? code : '';
 }

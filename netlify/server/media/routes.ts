@@ -117,6 +117,7 @@ export const mediaRoutes: readonly Route[] = [
     input: mediaReplacement,
     file,
     output: mediaAnswer,
+    errors: { conflict: 'Someone else replaced the file, or the upload in `uploadId` is unknown or incomplete.' },
     run: async ({ params, input, file: received, services, record, waitUntil }) => {
       const { data: stored, usedIn } = await fileWithUses(params, services);
       const given = await receiveMedia(received);
@@ -141,6 +142,7 @@ export const mediaRoutes: readonly Route[] = [
     summary: 'Restores the previous version of a replaced file. If the server has a later version, it refuses (409).',
     input: mediaReplacement,
     output: mediaAnswer,
+    errors: { conflict: 'Someone else replaced the file.' },
     run: async ({ params, input: { version }, services, record, waitUntil }) => {
       const { data: current, usedIn } = await fileWithUses(params, services);
       const data = await services.stores.media.putBack(current.id, version, services.now().toISOString());

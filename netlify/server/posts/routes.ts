@@ -21,7 +21,7 @@ import { Refusal, notFound } from '../refusal.ts';
 import { json, publicJson, seeOther, wantsPage } from '../http/respond.ts';
 import { share, shareLinksOf } from './share-links.ts';
 import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from './saving.ts';
-import { retryKeyOf } from '../http/retry-id.ts';
+import { retryKeyOf } from '../http/body.ts';
 
 /** The largest request body in bytes. A character of a post can take three bytes, and JSON escapes some characters. */
 const bodyLimit = 3 * 1024 * 1024;
@@ -39,6 +39,26 @@ export const postRoutes = [
     summary: 'The published posts, newest first.',
     query: publishedQuery,
     output: publishedPage,
+    example: {
+      output: {
+        data: [
+          {
+            id: '8f1c2d3e-5a6b-4c7d-8e9f-0a1b2c3d4e5f',
+            title: 'Five steps to a faster close',
+            slug: 'faster-close',
+            content: '<p>Start with the reconciliations.</p>',
+            excerpt: null,
+            featuredImage: null,
+            status: 'published',
+            publishedAt: '2026-03-02T18:30:00.000Z',
+            firstPublishedAt: '2026-03-02T18:30:00.000Z',
+            createdAt: '2026-03-01T17:00:00.000Z',
+            updatedAt: '2026-03-02T18:30:00.000Z',
+          },
+        ],
+        nextCursor: null,
+      },
+    },
     run: async ({ request, query, services: { stores } }) =>
       publicJson(await stores.posts.published(query), request, tags),
   }),
@@ -57,6 +77,7 @@ export const postRoutes = [
     summary: 'Creates a post. A slug in use is refused (409) with a free slug in errors.suggestion.',
     input: postInput,
     output: postReceipt,
+    errors: { conflict: 'Another post has the slug. `errors` has a free one.' },
     status: 201,
     bodyLimit,
     run: async ({ request, input, session, services, waitUntil, record }) => {
@@ -83,6 +104,7 @@ export const postRoutes = [
       'Saves a post. If the server has a later revision, it refuses the save (409) and returns that revision as current.',
     input: postInput,
     output: postAnswer,
+    errors: { conflict: 'The slug is taken, someone else saved the post, or the post is in the trash.' },
     bodyLimit,
     run: async ({ params, input, session, services, waitUntil, record }) => {
       const before = await services.stores.posts.get(params.id ?? '');
@@ -112,6 +134,7 @@ export const postRoutes = [
     access: 'admin',
     summary: 'Restores a post from the trash, with another slug if its own is in use.',
     output: postAnswer,
+    errors: { conflict: 'The post could not be restored.' },
     run: async ({ params, services, waitUntil, record }) => {
       const post = await restorePost(params.id ?? '', services);
       record('restored the post', post.title);
@@ -144,6 +167,7 @@ export const postRoutes = [
     access: 'admin',
     summary: 'Gives a published post the date from before its last save.',
     output: postAnswer,
+    errors: { conflict: 'The post has no earlier date.' },
     run: async ({ params, services, waitUntil, record }) => {
       const post = await services.stores.posts.putBackDate(params.id ?? '');
       if (!post) throw new Refusal('conflict', 'The post has no earlier date. Reload the page.');
@@ -165,6 +189,7 @@ export const postRoutes = [
     access: 'admin',
     summary: `Creates a share link, which shows the unsaved changes, or the saved post, to anyone who has it, for ${keptDays.shareLink} days or until it is revoked.`,
     output: shareLinkAnswer,
+    errors: { conflict: 'The post has too many active share links.' },
     status: 201,
     run: async ({ request, params, session: { email }, services, record }) => {
       const key = keyOf(params);

@@ -4,7 +4,7 @@ import type { PostRecord } from '../../../src/domain/post.ts';
 import { announceChange } from '../publishing/announce-change.ts';
 import { Refusal, notFound } from '../refusal.ts';
 import { sanitizedPost } from './post-html.ts';
-import { idOf } from '../http/retry-id.ts';
+import { idOf } from '../http/body.ts';
 import type { Services } from '../services.ts';
 import type { PostText } from './store.ts';
 

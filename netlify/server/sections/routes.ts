@@ -67,6 +67,7 @@ export const sectionRoutes = [
     summary: 'Changes a text of the home page, unless someone else changed it since.',
     input: sectionChange,
     output: sectionSaved,
+    errors: { conflict: 'Someone else saved the text after the editor read it.' },
     run: async ({ params, input, services, waitUntil, record }) => {
       const key = keyOf(params);
       const section = await services.stores.sections.put(key, input, services.now().toISOString());

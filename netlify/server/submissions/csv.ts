@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Fields, shortLabel, shownFields } from '../../../src/domain/field.ts';
 import { type Page, maxPageSize } from '../../../src/domain/paging.ts';
-import { byteOrderMark, csvRow } from '../http/csv.ts';
 import { type Submission, isApplication } from '../mail/texts.ts';
 import { turns } from '../turns.ts';
 
@@ -97,4 +96,20 @@ function streamed(rows: AsyncGenerator<string>, finished: () => void): ReadableS
       await rows.return(undefined);
     },
   });
+}
+
+/** Excel reads a file as UTF-8 only if it begins with this mark. */
+const byteOrderMark = '\ufeff';
+
+/**
+ * Returns a row of CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets a leading apostrophe, so
+ * opening an export never runs what a visitor typed.
+ */
+function csvRow(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${inert(cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
+}
+
+/** Spaces and invisible characters may precede the sign of a formula, which may also be in full width. */
+function inert(cell: string): string {
+  return /^[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]/u.test(cell) ? `'${cell}` : cell;
 }

@@ -12,10 +12,10 @@ import type { InquiryInput, InquiryReceipt } from '../../../src/domain/inquiry.t
 import { minimumFillMs, referenceOf, type submissionMarks } from '../../../src/domain/submission.ts';
 import { documentKindOf } from '../files/document-kind.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
-import { idOf } from '../http/retry-id.ts';
+import { idOf } from '../http/body.ts';
 import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';
-import { takeBytes, tooManyBytes } from '../http/quotas.ts';
+import { takeBytes, tooManyBytes } from '../uploads/quotas.ts';
 import type { Services } from '../services.ts';
 import { type SpamWords, suspicionsAbout } from './spam.ts';
 import { storeOrSpool } from './store-or-spool.ts';

@@ -115,6 +115,7 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
       summary: `Saves a note about ${one} that only admins see`,
       input: noteInput,
       output,
+      errors: { conflict: 'Someone else changed the note.' },
       run: async ({ params, input, services, record }) => {
         const saved = await store(services.stores).annotate(params.id ?? '', input.note, input.was);
         const submission = await find(params.id, services);
@@ -131,6 +132,7 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
       access: 'admin',
       summary: `Sends an email or chat message about ${one} again and waits for the result`,
       output,
+      errors: { conflict: 'There is no such message, or no mail server or team chat is set up.' },
       input: resendInput,
       run: async ({ params, input: { mail: audience }, services, record }) => {
         const { stores, webhook, now } = services;

@@ -10,7 +10,7 @@ import { readBytes } from '../http/body.ts';
 import { json } from '../http/respond.ts';
 import { requireSameOrigin } from '../http/cookies.ts';
 import { Refusal, notFound } from '../refusal.ts';
-import { requireSpace, takeBytes, tooManyBytes } from '../http/quotas.ts';
+import { requireSpace, takeBytes, tooManyBytes } from './quotas.ts';
 
 /** An unfinished upload is deleted an hour after its last part, and after 15 minutes if it has received no part. */
 const lifetimeMs = 60 * 60_000;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { partBytes, uploadLimits } from '../../../src/domain/upload.ts';
 import { site } from '../../../src/site.config.ts';
-import { networkOf, wideNetworkOf } from './network.ts';
+import { networkOf, wideNetworkOf } from '../http/network.ts';
 import { Refusal } from '../refusal.ts';
 import { logError } from '../log.ts';
 import { within } from '../within.ts';

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { takeRefusals } from '../../../tests/support/console.ts';
 import unknownAddress from '../../functions/unknown-address.ts';
-import { refusalPage } from './refusal-page.ts';
 import { Refusal } from '../refusal.ts';
-import { refusalResponse } from './respond.ts';
+import { refusalPage, refusalResponse } from './respond.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const aForm = { method: 'POST', body: new URLSearchParams({ fullName: 'Ada' }) };
