@@ -32,7 +32,7 @@ describe('An admin', () => {
     await expect.poll(() => panel.getByText('Last error: ').count()).toBe(2);
     await panel.getByRole('button', { name: 'Send again: Email to the firm' }).click();
     await notice(page).getByText('Message sent', { exact: true }).waitFor();
-    await panel.getByText(/^Email to the firm sent/).waitFor();
+    await panel.getByText(/^Email to the firm: sent/).waitFor();
     await site.mail.waitFor((mail) => mail.subject?.includes('Bounce Inc') === true);
   });
 

@@ -121,7 +121,7 @@ describe('An admin with files', () => {
     await card(page, 'kept.txt').waitFor();
   });
 
-  test('cancels uploads that are running or waiting, and uploads another file', async () => {
+  test('cancels uploads that are running or waiting, and uploads other files', async () => {
     const page = await open('/admin?tab=media');
     const names = ['first.txt', 'second.txt', 'third.txt'];
     // The first two uploads get no answer.
@@ -132,7 +132,8 @@ describe('An admin with files', () => {
       await page.getByRole('button', { name: `Cancel ${name}` }).click();
       await uploads(page).getByText(name, { exact: true }).waitFor({ state: 'detached' });
     }
-    await picker(page).setInputFiles(text('instead.txt', 30));
+    await picker(page).setInputFiles([text('instead.txt', 30), text('also.txt', 30)]);
+    await notice(page, '2 files').waitFor();
     await card(page, 'instead.txt').waitFor();
     for (const name of names) expect(await card(page, name).count()).toBe(0);
   });

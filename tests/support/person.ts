@@ -71,7 +71,8 @@ class Locator extends Scope {
     return (await this.#until<[Awaited<Answer>]>('attached', source, argument))[0];
   }
   evaluateAll<Answer>(ask: (elements: HTMLElement[]) => Answer): Promise<Awaited<Answer>> {
-    return this.page.run(`(selector) => (${ask.toString()})(finder.all(selector))`, [this.selector]);
+    const source = `(selector) => (${ask.toString()})(finder.all(selector))`;
+    return this.page.until(this.selector, () => this.page.run(source, [this.selector]));
   }
   count = () => this.evaluateAll((elements) => elements.length);
   allTextContents = () => this.evaluateAll((elements: Element[]) => elements.map(({ textContent }) => textContent));
@@ -81,7 +82,10 @@ class Locator extends Scope {
   isChecked = () => this.evaluate((element: HTMLInputElement) => element.checked);
   getAttribute = (name: string) =>
     this.evaluate((element: Element, wanted: string) => element.getAttribute(wanted), name);
-  isVisible = () => this.page.run<boolean>('(selector) => finder.isVisible(finder.one(selector))', [this.selector]);
+  isVisible = () => {
+    const source = '(selector) => finder.isVisible(finder.one(selector))';
+    return this.page.until(this.selector, () => this.page.run<boolean>(source, [this.selector]));
+  };
   boundingBox = () => this.evaluate((element: Element) => element.getBoundingClientRect().toJSON() as DOMRect);
 
   async waitFor({ state = 'visible', timeout }: { state?: State; timeout?: number } = {}): Promise<void> {
@@ -165,8 +169,9 @@ export class Page extends Scope {
   }
   goto = (path: string) => this.#leave(() => this.driver.goto(new URL(path, this.#base || undefined).href));
   reload = () => this.#leave(() => this.driver.reload());
-  goBack = () => this.run('() => history.back()');
-  url = () => this.run<string>('() => location.href');
+  /** The page may be replaced before it answers. */
+  goBack = () => this.#leave(() => this.run('() => history.back()').catch(() => undefined));
+  url = () => this.until('the URL', () => this.run<string>('() => location.href'));
   cookies = () => this.driver.cookies();
   screenshot = () => this.driver.screenshot();
   keyboard = {
@@ -226,7 +231,7 @@ export class Page extends Scope {
     }
   }
   evaluate<Answer, Argument>(ask: (argument: Argument) => Answer, argument?: Argument): Promise<Awaited<Answer>> {
-    return this.run(ask.toString(), [argument]);
+    return this.until(ask.toString(), () => this.run(ask.toString(), [argument]));
   }
   async waitForFunction<Argument>(ask: (argument: Argument) => unknown, argument?: Argument): Promise<void> {
     await this.until(ask.toString(), async () => (await this.evaluate(ask, argument)) || { wait: 'not true' });

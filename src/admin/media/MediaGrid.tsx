@@ -35,10 +35,15 @@ export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children,
   return (
     <ListScreen
       list={list}
-      look="media"
+      look={choosing ? '' : 'media'}
       searched="We searched file names and descriptions."
       above={<UploadZone onUploaded={onUploaded} />}
-      skeleton={<GridSkeleton />}
+      skeleton={
+        <p role="status">
+          <span className="unseen">Loading the files…</span>
+          <span className="skeleton skeleton-block" />
+        </p>
+      }
       {...screen}
     >
       <ul className="media-grid" aria-label={label} aria-busy={outdated}>
@@ -74,24 +79,5 @@ export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children,
         })}
       </ul>
     </ListScreen>
-  );
-}
-
-/** Placeholders in the sizes of the cards, shown while the grid loads. */
-function GridSkeleton() {
-  return (
-    <>
-      <p className="unseen" role="status">
-        Loading the files…
-      </p>
-      <ul className="media-grid" aria-hidden="true">
-        {Array.from({ length: 12 }, (_, index) => (
-          <li key={index} className="media-card">
-            <span className="thumbnail skeleton" />
-            <span className="skeleton skeleton-text" />
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -1,11 +1,11 @@
-import { type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
+import type { ReactNode } from 'react';
+import { type MediaRecord, type MediaUse, isPicture, lastingUrl } from '../../domain/media.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime, Fact } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { RecordPane } from '../ui/RecordPane.tsx';
 import { AltForm } from './AltForm.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
-import { Uses } from './Uses.tsx';
 import { useMediaFile } from './queries.ts';
 import { copyUrl, kindName, sizesText } from './view.ts';
 
@@ -47,9 +47,8 @@ export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) 
             </Button>
           </div>
           <dl>
-            <Fact label="Type">{kindName(file.mimeType)}</Fact>
-            <Fact label="Size">
-              <span className="figures">{sizesText(file)}</span>
+            <Fact label="Type">
+              {kindName(file.mimeType)}, {sizesText(file)}
             </Fact>
             <Fact label="Uploaded">
               <DateTime iso={file.uploadedAt} />
@@ -67,5 +66,31 @@ export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) 
         </>
       )}
     </RecordPane>
+  );
+}
+
+const useNames: Record<MediaUse['kind'], string> = {
+  post: 'Blog post',
+  section: 'Home page text',
+  draft: 'Unsaved changes',
+};
+
+/**
+ * Lists the home page text, posts and unsaved changes that use a file, or says that nothing uses the file.
+ * @param props.used adds to the list what it means for the admin.
+ */
+export function Uses({ id, used = (list) => list }: { id: string; used?: (list: ReactNode) => ReactNode }) {
+  const { data, isPending } = useMediaFile(id);
+  if (isPending) return <p role="status">Checking where the file is used…</p>;
+  if (!data) return <p>We couldn’t check whether this file is in use.</p>;
+  if (data.usedIn.length === 0) return <p>No post, unsaved draft or Home page text uses this file.</p>;
+  return used(
+    <ul>
+      {data.usedIn.map(({ kind, id: key, title }) => (
+        <li key={kind + key} className="wrap-anywhere">
+          <span className="me-2 text-ink-soft">{useNames[kind]}</span> {title}
+        </li>
+      ))}
+    </ul>,
   );
 }

@@ -8,9 +8,8 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState, Notice } from '../ui/Notice.tsx';
 import { Segments } from '../ui/ListToolbar.tsx';
 import { MediaGrid } from './MediaGrid.tsx';
-import { MediaPane } from './MediaPane.tsx';
+import { MediaPane, Uses } from './MediaPane.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
-import { Uses } from './Uses.tsx';
 import { mediaList } from './list.ts';
 import { useRemove } from './queries.ts';
 import { copyUrl, kindName } from './view.ts';
@@ -36,16 +35,9 @@ export default function MediaScreen() {
         <Segments label="Kind" choices={kinds} chosen={kind} onChoose={(value) => mediaList.filter({ kind: value })} />
       }
       empty={
-        kind === 'pictures' ? (
-          <EmptyState title="No pictures">
-            <p>There are no pictures in the library.</p>
-            <Button onClick={() => mediaList.filter({ kind: 'all' })}>Show all files</Button>
-          </EmptyState>
-        ) : (
-          <EmptyState title="No files yet">
-            <p>Files you upload appear here. Copy a file’s URL to use it in posts and emails, and on other sites.</p>
-          </EmptyState>
-        )
+        <EmptyState title={kind === 'pictures' ? 'No pictures yet' : 'No files yet'}>
+          <p>Files you upload appear here. Copy a file’s URL to use it in posts and emails, and on other sites.</p>
+        </EmptyState>
       }
       onOpen={({ id }) => mediaList.open(id)}
       onUploaded={(file, alone) => {

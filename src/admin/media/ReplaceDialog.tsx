@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { sizeText } from '../../domain/text.ts';
 import { type MediaRecord, endingOf, isPicture } from '../../domain/media.ts';
-import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
+import { megabytesFor } from '../../domain/upload.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DropZone, FilePicture } from '../ui/DropZone.tsx';
+import { Uses } from './MediaPane.tsx';
 import { KindThumbnail, Thumbnail } from './Thumbnail.tsx';
-import { Uses } from './Uses.tsx';
 import { useReplace } from './uploads.ts';
 import { kindName, sizesText } from './view.ts';
 
@@ -19,15 +19,7 @@ interface ReplaceDialogProps {
 export function ReplaceDialog({ file, onClose }: ReplaceDialogProps) {
   const replace = useReplace();
   const [chosen, setChosen] = useState<File>();
-  const [problem, setProblem] = useState<string>();
   const ending = endingOf(file.url);
-
-  const choose = ([picked]: File[]) => {
-    if (!picked) return;
-    const refused = problemOf(picked, file);
-    setProblem(refused);
-    if (!refused) setChosen(picked);
-  };
   return (
     <Dialog title="Replace this file?" onClose={onClose}>
       <p className="semibold wrap-anywhere">{file.originalName}</p>
@@ -43,16 +35,11 @@ export function ReplaceDialog({ file, onClose }: ReplaceDialogProps) {
         label="New file"
         choose={chosen ? 'Choose another file' : 'Choose file'}
         accept={`${file.mimeType},${ending}`}
-        onFiles={choose}
+        onFiles={([picked]) => setChosen(picked)}
       >
         <strong>Drop a {ending} file here</strong>
         <p>Up to {megabytesFor('media')} MB. The file’s URL stays the same.</p>
       </DropZone>
-      {problem && (
-        <p className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
       <Uses
         id={file.id}
         used={(list) => (
@@ -85,17 +72,6 @@ export function ReplaceDialog({ file, onClose }: ReplaceDialogProps) {
       </div>
     </Dialog>
   );
-}
-
-/**
- * Returns why a file cannot replace another file; undefined if no problem is known. The browser reliably recognizes
- * only image types, so the server checks the content of all other files.
- */
-function problemOf({ name, type, size }: File, file: MediaRecord): string | undefined {
-  if (size > uploadLimits.media) return `${name} is larger than ${megabytesFor('media')}MB`;
-  if (type === file.mimeType || !isPicture({ mimeType: type })) return undefined;
-  const ending = endingOf(file.url);
-  return `${name} is a ${kindName(type)} file. The URL stays the same and ends in ${ending}, so choose a ${ending} file.`;
 }
 
 function SwapFigure({ caption, facts, children }: { caption: string; facts: string; children: ReactNode }) {

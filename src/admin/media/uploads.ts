@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type MediaRecord, mediaAnswer, mediaRecord } from '../../domain/media.ts';
+import { type MediaRecord, mediaAnswer } from '../../domain/media.ts';
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
@@ -31,6 +30,8 @@ export interface QueuedUpload extends Upload {
 // finished upload leaves the queue. A failed upload stays until the admin retries or dismisses it.
 let uploads: readonly QueuedUpload[] = [];
 let nextKey = 0;
+/** The number of files that were uploaded since the queue was last empty. */
+let uploaded = 0;
 /** Two files upload at the same time. Each waits for the last upload of its lane. */
 const lanes: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
 const listeners = new Set<() => void>();
@@ -47,11 +48,17 @@ const change = (key: number, changes: Partial<QueuedUpload>) =>
   set(uploads.map((one) => (one.key === key ? { ...one, ...changes } : one)));
 const drop = (key: number) => set(uploads.filter((one) => one.key !== key));
 
-/** @param reason why the file is not sent. The upload is then in the queue as failed. */
-function add(upload: Upload, reason?: string): void {
-  const queued = { ...upload, key: nextKey++, control: new AbortController(), ...(reason && { reason }) };
+/** Adds an upload to the queue. A file that is too large is not sent. */
+function add(upload: Upload): void {
+  const queued = { ...upload, key: nextKey++, control: new AbortController() };
+  if (!uploads.some(isRunning)) uploaded = 0;
+  if (upload.file.size > uploadLimits.media) {
+    const reason = `${upload.file.name} is larger than ${megabytesFor('media')}MB`;
+    set([...uploads, { ...queued, reason }]);
+    showToast({ title: 'File too large', description: reason, variant: 'destructive' });
+    return;
+  }
   set([...uploads, queued]);
-  if (reason) return;
   const lane = queued.key % 2 === 0 ? 0 : 1;
   lanes[lane] = lanes[lane].then(() => run(queued));
 }
@@ -97,11 +104,8 @@ export function useUploads(): readonly QueuedUpload[] {
 
 const form = { purpose: 'media', field: 'file', schema: mediaAnswer } as const;
 
-/** The number of files that were uploaded since the queue was last empty. */
-let uploaded = 0;
-
 /**
- * Returns a function that uploads files to the library. Files that are too large are not sent; a toast names each.
+ * Returns a function that uploads files to the library.
  * @param onUploaded called after each upload; `alone` is true if no other upload is in the queue.
  */
 export function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => void) {
@@ -115,18 +119,11 @@ export function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => voi
         if (uploads.filter(isRunning).length <= 1) {
           const description = uploaded === 1 ? data.originalName : `${uploaded} files`;
           showToast({ title: 'File uploaded successfully!', description });
-          uploaded = 0;
         }
         onUploaded(data, uploads.length <= 1);
         await refresh();
       };
-      const upload = { file, send, failure: 'Failed to upload file' };
-      if (file.size <= uploadLimits.media) add(upload);
-      else {
-        const reason = `${file.name} is larger than ${megabytesFor('media')}MB`;
-        add(upload, reason);
-        showToast({ title: 'File too large', description: reason, variant: 'destructive' });
-      }
+      add({ file, send, failure: 'Failed to upload file' });
     }
   };
 }
@@ -136,24 +133,18 @@ export function useReplace() {
   const refresh = useMediaRefresh();
   const sendFile = useSendFile();
   const putBack = usePutBack();
-  return ({ id, version: seen }: MediaRecord, file: File): void => {
-    let version = seen;
+  return ({ id, version }: MediaRecord, file: File): void => {
+    const url = apiPaths.replaceMediaFile(id);
+    let fields: { version?: string } = { version };
     const send: Upload['send'] = async (options) => {
       try {
-        const url = apiPaths.replaceMediaFile(id);
-        const { data } = await sendFile(file, { ...form, url, fields: { version }, ...options });
+        const { data } = await sendFile(file, { ...form, url, fields, ...options });
         const description = data.originalName;
-        if (data.version === version) {
-          showToast({
-            title: 'The files are identical',
-            description: `${description} is the same as the current file`,
-          });
-        } else showToast({ title: 'File replaced', description, ...undo(() => putBack.mutate(data)) });
+        if (data.version === version) showToast({ title: 'The files are identical', description });
+        else showToast({ title: 'File replaced', description, ...undo(() => putBack.mutate(data)) });
       } catch (error) {
-        // If another admin replaced the file first, the error contains the current file. The next attempt replaces that
-        // version.
-        const current = z.safeParse(mediaRecord, error instanceof ApiError ? error.current : undefined);
-        if (current.success) version = current.data.version;
+        // Another admin replaced the file first. After the error, the next attempt replaces any version.
+        if (error instanceof ApiError && error.code === 'conflict') fields = {};
         throw error;
       } finally {
         await refresh();

@@ -2,7 +2,7 @@ import type { SectionEntry } from '../../domain/section.ts';
 import { opensElsewhere } from '../lib/location.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import { FailureNotice } from '../ui/Notice.tsx';
+import { Loaded } from '../ui/Notice.tsx';
 import { useUnsavedList } from '../unsaved/copies.ts';
 import { SectionEditor } from './SectionEditor.tsx';
 import { SectionPreview } from './SectionPreview.tsx';
@@ -10,11 +10,11 @@ import { hrefOfSection, openSection, useInitialize, useOpenSection, useSections 
 
 /** Content Editor: the list of sections, or the section being edited (docs/product.md#home-texts). */
 export default function SectionsScreen() {
-  const { data, error, isFetching, refetch } = useSections();
+  const sections = useSections();
   const open = useOpenSection();
   const initialize = useInitialize();
   const unsaved = useUnsavedList('section');
-  const entry = data?.find(({ sectionKey }) => sectionKey === open);
+  const entry = sections.data?.find(({ sectionKey }) => sectionKey === open);
 
   if (entry) return <SectionEditor key={entry.sectionKey} entry={entry} />;
   return (
@@ -33,35 +33,22 @@ export default function SectionsScreen() {
           Load missing content
         </Button>
       </div>
-      {error && (
-        <FailureNotice
-          title="Couldn’t load the sections"
-          error={error}
-          {...(data && { kept: 'This list may be out of date.' })}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )}
-      {!data && !error && (
-        <div role="status">
-          <span className="unseen">Loading the sections…</span>
-          <span className="skeleton skeleton-block" />
-        </div>
-      )}
-      {data && (
-        <ol className="section-list rule-t-rule-strong pb-6" aria-label="Sections">
-          {data.map((one) => (
-            <SectionRow
-              key={one.sectionKey}
-              entry={one}
-              unsavedBy={unsaved
-                .filter(({ id }) => id === one.sectionKey)
-                .map(({ own, by }) => (own ? 'yours' : by))
-                .join(', ')}
-            />
-          ))}
-        </ol>
-      )}
+      <Loaded what="the sections" query={sections} skeleton={<span className="skeleton skeleton-block" />}>
+        {(entries) => (
+          <ol className="section-list rule-t-rule-strong pb-6" aria-label="Sections">
+            {entries.map((one) => (
+              <SectionRow
+                key={one.sectionKey}
+                entry={one}
+                unsavedBy={unsaved
+                  .filter(({ id }) => id === one.sectionKey)
+                  .map(({ own, by }) => (own ? 'yours' : by))
+                  .join(', ')}
+              />
+            ))}
+          </ol>
+        )}
+      </Loaded>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { DeliveryState } from '../../domain/submission.ts';
 import { Badge } from '../ui/Icon.tsx';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import { messagesOf, stateWords, statuses, summaryOf } from './delivery.ts';
+import { messagesOf, statuses, summaryOf } from './delivery.ts';
 import type { Submission } from './kinds.ts';
 import { useResend } from './queries.ts';
 
@@ -17,26 +17,25 @@ export function DeliverySummary({ delivery }: Pick<Submission, 'delivery'>) {
   return <Badge {...looksOf(status)}>{text}</Badge>;
 }
 
-interface DeliveryProps {
-  submission: Submission;
-  /** When the submission was fetched; milliseconds since 1970. */
-  readAt: number;
-}
-
 /** A line for each message of a submission: its state, the receiver's error, and a button that sends the message. */
-export function Delivery({ submission, readAt }: DeliveryProps) {
+export function Delivery({ submission }: { submission: Submission }) {
   const resend = useResend();
   return (
     <ul className="rule-b-rule">
-      {messagesOf(submission.delivery).map(({ id, name, state }) => {
-        const { status, error } = state;
-        const [words, at] = stateWords(state, readAt);
+      {messagesOf(submission.delivery).map(({ id, name, state: { status, at, error } }) => {
+        const { label, when } = statuses[status];
         const action = status === 'waiting' || status === 'skipped' ? 'Send now' : 'Send again';
         return (
           <li key={id} className="flex items-center justify-between gap-3 py-2.5 rule-t-rule">
             <div className="min-w-0 text-xs wrap-anywhere">
               <Badge {...looksOf(status)}>
-                {name} {words} {at && <DateTime iso={at} />}
+                {name}: {label}
+                {at && when && (
+                  <>
+                    {' '}
+                    {when} <DateTime iso={at} />
+                  </>
+                )}
               </Badge>
               {error && <p className="text-alert">{status === 'skipped' ? error : `Last error: ${error}`}</p>}
             </div>

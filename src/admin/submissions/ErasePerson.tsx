@@ -7,7 +7,7 @@ import { useRequest } from '../lib/signed-in-request.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
-import { FailureNotice, Notice } from '../ui/Notice.tsx';
+import { Loaded, Notice } from '../ui/Notice.tsx';
 import { useErase } from './queries.ts';
 
 /** The button that erases all data of the person with this email address. Shows the data before erasing it. */
@@ -30,59 +30,52 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
   const send = useRequest();
   const erase = useErase(onClose);
   const query = `?email=${encodeURIComponent(email)}`;
-  const { data, error, isFetching, refetch } = useQuery({
+  const found = useQuery({
     queryKey: ['personal-data', email],
     queryFn: ({ signal }) => send(apiPaths.personalData + query, { schema: personalData, signal }),
     gcTime: 0,
   });
   return (
     <Dialog title="Erase a person’s data" onClose={onClose}>
-      {error && (
-        <FailureNotice
-          title="Couldn’t look up the data"
-          error={error}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      )}
-      {!data && isFetching && <p role="status">Looking for data about {email}…</p>}
-      {data && (
-        <>
-          <p>The site has the following data about {email}:</p>
-          <ul className="bullets">
-            {heldTexts(data).map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-          {data.held.length > 0 && (
-            <Notice title="Kept after the deletion date">
-              <p>
-                An admin chose to keep {listText(data.held)}. Read the notes before you erase this person’s data,
-                because the firm may need the data for a legal claim.
-              </p>
-            </Notice>
-          )}
-          <p>
-            We’ll permanently erase this data, including notes and unsent emails. We can’t erase emails that were
-            already sent, or copies that you saved elsewhere.
-          </p>
-          <div className="actions *:max-md:grow">
-            <Button onClick={onClose}>Cancel</Button>
-            <DownloadButton fresh href={apiPaths.personalDataCopy + query} failure="Couldn’t save a copy">
-              Save a copy
-            </DownloadButton>
-            <Button
-              look="destructive"
-              icon="bin"
-              onClick={() => erase.mutate(email)}
-              pending={erase.isPending}
-              pendingLabel="Erasing…"
-            >
-              Erase permanently
-            </Button>
-          </div>
-        </>
-      )}
+      <Loaded what="this person’s data" query={found} skeleton={<span className="skeleton skeleton-block" />}>
+        {(data) => (
+          <>
+            <p>The site has the following data about {email}:</p>
+            <ul className="bullets">
+              {heldTexts(data).map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+            {data.held.length > 0 && (
+              <Notice title="Kept after the deletion date">
+                <p>
+                  An admin chose to keep {listText(data.held)}. Read the notes before you erase this person’s data,
+                  because the firm may need the data for a legal claim.
+                </p>
+              </Notice>
+            )}
+            <p>
+              We’ll permanently erase this data, including notes and unsent emails. We can’t erase emails that were
+              already sent, or copies that you saved elsewhere.
+            </p>
+            <div className="actions *:max-md:grow">
+              <Button onClick={onClose}>Cancel</Button>
+              <DownloadButton fresh href={apiPaths.personalDataCopy + query} failure="Couldn’t save a copy">
+                Save a copy
+              </DownloadButton>
+              <Button
+                look="destructive"
+                icon="bin"
+                onClick={() => erase.mutate(email)}
+                pending={erase.isPending}
+                pendingLabel="Erasing…"
+              >
+                Erase permanently
+              </Button>
+            </div>
+          </>
+        )}
+      </Loaded>
     </Dialog>
   );
 }

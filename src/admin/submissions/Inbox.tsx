@@ -25,7 +25,7 @@ export default function Inbox() {
 function Submissions({ kind }: { kind: KindName }) {
   const { list: of, paths } = kinds[kind];
   const list = useList(of);
-  const { view, rows, page, neighbor } = list;
+  const { view, rows, page } = list;
   const { status, q, sort } = view;
   const counts = page.data?.counts;
   const move = useMove();
@@ -43,7 +43,6 @@ function Submissions({ kind }: { kind: KindName }) {
       if (folder && folder !== 'quarantine') moveSubmission({ submission, to: folders[folder].moves[0].to });
     },
   });
-  const opens = (id: string | undefined) => (id === undefined ? undefined : () => of.open(id));
 
   return (
     <ListScreen
@@ -90,11 +89,9 @@ function Submissions({ kind }: { kind: KindName }) {
       pane={
         view.open !== undefined && (
           <SubmissionPane
+            list={list}
             kind={kind}
             id={view.open}
-            onClose={list.close}
-            onPrevious={opens(neighbor(-1))}
-            onNext={opens(neighbor(1))}
             onMove={moveSubmission}
             movingId={move.isPending ? move.variables.submission.id : undefined}
           />

@@ -4,6 +4,7 @@ import { type ApplicationRecord, leavingDays } from '../../domain/application.ts
 import type { Shown } from '../../domain/field.ts';
 import { sizeText } from '../../domain/text.ts';
 import { folderOf } from '../../domain/submission.ts';
+import type { ShownList } from '../lib/use-list.ts';
 import { Button, CopyButton, IconButton } from '../ui/Button.tsx';
 import { DateTime, Fact } from '../ui/Fact.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
@@ -19,21 +20,27 @@ import { type Move, useKeep, useSubmission } from './queries.ts';
 import { replyAddress } from './reply.ts';
 
 interface SubmissionPaneProps {
+  list: ShownList<Submission>;
   kind: KindName;
+  /** The id of the open submission. */
   id: string;
-  onClose: () => void;
-  /** Opens the previous row of the list; undefined if this submission is the first. `onNext` opens the next row. */
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
   onMove: (move: Move) => void;
   /** The id of the submission that is being moved. */
   movingId: string | undefined;
 }
 
 /** The panel with the open submission. */
-export function SubmissionPane({ kind, id, onClose, onPrevious, onNext, onMove, movingId }: SubmissionPaneProps) {
+export function SubmissionPane({ list, kind, id, onMove, movingId }: SubmissionPaneProps) {
   const record = useSubmission(kind, id);
   const { one } = kinds[kind];
+  const stepButton = (by: 1 | -1) => (
+    <IconButton
+      icon={by === 1 ? 'down' : 'up'}
+      label={`${by === 1 ? 'Next' : 'Previous'} ${one}`}
+      onClick={() => list.step(by)}
+      unavailable={!list.neighbor(by)}
+    />
+  );
   return (
     <RecordPane
       one={one}
@@ -43,11 +50,11 @@ export function SubmissionPane({ kind, id, onClose, onPrevious, onNext, onMove, 
       skeleton={<span className="skeleton skeleton-block" />}
       actions={
         <div className="flex">
-          <IconButton icon="up" label={`Previous ${one}`} onClick={onPrevious} unavailable={!onPrevious} />
-          <IconButton icon="down" label={`Next ${one}`} onClick={onNext} unavailable={!onNext} />
+          {stepButton(-1)}
+          {stepButton(1)}
         </div>
       }
-      onClose={onClose}
+      onClose={list.close}
     >
       {(submission) => (
         <>
@@ -56,9 +63,9 @@ export function SubmissionPane({ kind, id, onClose, onPrevious, onNext, onMove, 
           <Facts submission={submission} />
           <NoteField key={id} submission={submission} />
           <h3>Delivery</h3>
-          <Delivery submission={submission} readAt={record.dataUpdatedAt} />
+          <Delivery submission={submission} />
           {submission.status !== 'quarantine' && <Suspicions submission={submission} />}
-          {isApplication(submission) && <Retention key={id} application={submission} />}
+          {isApplication(submission) && <Retention key={`retention ${id}`} application={submission} />}
           <ErasePerson email={submission.email} />
         </>
       )}
@@ -77,7 +84,9 @@ function Suspicions({ submission: { status, suspicions } }: { submission: Submis
           <li key={reason}>{reason}</li>
         ))}
       </ul>
-      {held && <p>Release moves it to the inbox and sends its two emails, unless they were already sent.</p>}
+      {held && (
+        <p>Release moves the submission to the inbox and sends its two emails, unless they were already sent.</p>
+      )}
     </Notice>
   );
 }

@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
 import type { DeliveryState } from '../../domain/submission.ts';
-import { messagesOf, stateWords, summaryOf } from './delivery.ts';
+import { messagesOf, summaryOf } from './delivery.ts';
 
-const at = '2026-03-02T18:30:00.000Z';
 type Status = DeliveryState['status'];
 
-const state = (status: Status): DeliveryState => ({ status, at, error: null });
+const state = (status: Status): DeliveryState => ({ status, at: null, error: null });
 const delivery = (firm: Status, sender: Status, webhook: Status) => ({
   firm: state(firm),
   sender: state(sender),
   webhook: state(webhook),
-});
-
-test('A waiting email shows its next attempt, or how long it has waited', () => {
-  expect(stateWords(state('retrying'), Date.parse(at) - 1)).toEqual(['retrying, next attempt', at]);
-  expect(stateWords(state('waiting'), Date.parse(at) + 1)).toEqual(['waiting since', at]);
-  expect(stateWords(state('failed'), 0)).toEqual(['failed on', at]);
-  expect(stateWords(state('skipped'), 0)).toEqual(['not sent', null]);
 });
 
 test('A list shows the state that needs the most attention, and how many messages have it', () => {

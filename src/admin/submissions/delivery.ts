@@ -25,6 +25,8 @@ export function messagesOf(delivery: Delivery): { id: MessageId; name: string; s
 
 interface StatusLook {
   readonly label: string;
+  /** The words before the time of the state; undefined if no time is shown. */
+  readonly when?: string;
   /** For people who cannot distinguish the colors. */
   readonly icon: IconName;
   readonly look: 'ink' | 'soft' | 'alert';
@@ -32,12 +34,12 @@ interface StatusLook {
 
 /** Each state of a message. The first ones need the most attention. */
 export const statuses: Readonly<Record<Status, StatusLook>> = {
-  failed: { label: 'failed', icon: 'cross', look: 'alert' },
-  retrying: { label: 'retrying', icon: 'again', look: 'ink' },
-  waiting: { label: 'waiting', icon: 'clock', look: 'ink' },
+  failed: { label: 'failed', when: 'on', icon: 'cross', look: 'alert' },
+  retrying: { label: 'retrying', when: 'due', icon: 'again', look: 'ink' },
+  waiting: { label: 'waiting', when: 'due', icon: 'clock', look: 'ink' },
   none: { label: 'not sent', icon: 'dash', look: 'soft' },
   skipped: { label: 'not sent', icon: 'dash', look: 'soft' },
-  sent: { label: 'sent', icon: 'tick', look: 'soft' },
+  sent: { label: 'sent', when: 'on', icon: 'tick', look: 'soft' },
 };
 
 /** Returns the state that needs the most attention, in words such as `Emails sent` or `1 of 2 failed`. */
@@ -48,16 +50,4 @@ export function summaryOf(delivery: Delivery): { status: Status; text: string } 
   const emails = messages.length === 2 ? 'Emails' : 'Messages';
   const what = count === messages.length ? emails : `${count} of ${messages.length}`;
   return { status, text: `${what} ${statuses[status].label}` };
-}
-
-/**
- * Returns the words for a message's state, and the time that follows them, if any.
- * @param now milliseconds since 1970.
- */
-export function stateWords({ status, at }: DeliveryState, now: number): [words: string, at: string | null] {
-  const { label } = statuses[status];
-  if (at === null || status === 'none' || status === 'skipped') return [label, null];
-  if (status === 'sent') return [label, at];
-  if (status === 'failed') return [`${label} on`, at];
-  return [Date.parse(at) > now ? `${label}, next attempt` : `${label} since`, at];
 }

@@ -4,6 +4,7 @@ import { type ApplicationRecord, applicationRecord } from '../../domain/applicat
 import { personalData } from '../../domain/personal-data.ts';
 import { type SubmissionFolder, referenceOf } from '../../domain/submission.ts';
 import { ApiError } from '../../lib/api.ts';
+import { showToast } from '../../lib/toast/toast.ts';
 import { undo, useAct } from '../lib/act.ts';
 import { type Request, useRequest } from '../lib/signed-in-request.ts';
 import { dropDeviceCopies } from '../unsaved/copies.ts';
@@ -129,9 +130,16 @@ export function useKeep() {
 export function useSaveNote() {
   const client = useQueryClient();
   const send = useRequest();
-  return (submission: Submission, note: string, was: string): Promise<Submission> =>
-    // Refetches after an error too, because someone else may have changed the note.
-    change(send, submission, 'note', { note, was }).finally(() => void client.invalidateQueries({ queryKey: all }));
+  return async (submission: Submission, note: string, was: string): Promise<Submission> => {
+    try {
+      const saved = await change(send, submission, 'note', { note, was });
+      showToast({ title: 'Note saved', description: saved.fullName });
+      return saved;
+    } finally {
+      // After an error too, because someone else may have changed the note.
+      void client.invalidateQueries({ queryKey: all });
+    }
+  };
 }
 
 /** Erases a person's data. The open submission is not fetched again, because it no longer exists. */
