@@ -89,6 +89,12 @@ const pageFacts: Record<string, Facts> = {
     h1: 'NetSuite ROI guide: build a business case that survives audit',
     headings: 'ROI drivers | Pitfalls that eat the return | Five ways we maximize ROI | Expected results',
   },
+  '/resources/netsuite-for-distributors': {
+    h1: 'NetSuite for distributors: a month-end that reconciles',
+    headings: `What landed cost is made of | Lots, bins and the costing method | EDI: what can differ from the ledger
+      A third-party warehouse | The close, in order`,
+    links: 'See implementation > /services/implementation',
+  },
   '/resources/netsuite-support-guide': {
     h1: 'NetSuite support guide: month-end, releases and retired features',
   },
