@@ -36,7 +36,6 @@ const situations = [
   "Our go-live has slipped twice, and we're over budget.",
   'Our sales tax is wrong in three states, and we correct every return by hand.',
 ];
-const questions = ['Could we set up a call next week?', 'What would it cost?', 'Could your team start this month?'];
 const letters = [
   'I have worked with NetSuite for six years, including three implementations for distributors.',
   'I built the integration between our warehouse system and the general ledger.',
@@ -44,7 +43,6 @@ const letters = [
   'I live in the South Bay and would like to work with clients on-site.',
 ];
 const spam = 'Make money online with our crypto trading robot, casino bonus: www.gains.example www.bonus.example';
-const notes = ['Called back. They want a fixed price for phase one.', 'Outside our region.', 'Sent a proposal.'];
 const angles = ['A checklist for', 'Five mistakes in', 'How we test', 'What to ask about', 'A short guide to'];
 const subjects = ['month-end close', 'landed cost', 'sales tax', 'saved searches', 'data migration', 'demand planning'];
 const files = ['warehouse', 'go-live-team', 'dashboard', 'whiteboard', 'forklift', 'office', 'packing-line'];
@@ -80,13 +78,11 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
   const pictures: { url: string; alt: string }[] = [];
   const addFile = async (index: number): Promise<boolean> => {
     const name = pick(files, index);
-    const isText = index % 8 === 7;
-    const bytes = isText ? new TextEncoder().encode(`Notes ${index}: ${pick(situations, index)}`) : await draw(index);
-    const file = { name: `${name}-${index}.${isText ? 'txt' : 'webp'}`, bytes, type: '' };
+    const file = { name: `${name}-${index}.webp`, bytes: await draw(index), type: '' };
     const at = timeOf(index, amounts.media).toISOString();
     const { record, created } = await stores.media.create(await receiveMedia(file), at);
     // Every tenth picture has no alternative text yet, as in a real library.
-    if (!isText && index % 10 !== 9) {
+    if (index % 10 !== 9) {
       const alt = `A ${name.replaceAll('-', ' ')}`;
       pictures.push({ url: record.url, alt });
       if (created) await stores.media.update(record.id, { alt, decorative: false });
@@ -126,13 +122,19 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
     const made = newSubmission({ key }, { ...input, message }, marks, timeOf(index, amounts[kind]));
     const isHandled = made.status === 'inbox' && index % 5 < 2;
     const handledAt = isHandled ? addHours(made.createdAt, 1 + (index % 40)).toISOString() : null;
-    return { ...made, input, mailedAt: made.createdAt, handledAt, note: index % 10 === 3 ? pick(notes, index) : '' };
+    return {
+      ...made,
+      input,
+      mailedAt: made.createdAt,
+      handledAt,
+      note: index % 10 === 3 ? 'Called back. They want a fixed price.' : '',
+    };
   };
   const messageAt = (index: number, words: string) => (index % 12 === 11 ? spam : words);
 
   const inquiryAt = (index: number) => {
     const { phone: _, ...person } = personAt(index);
-    const message = messageAt(index, `${pick(situations, index)} ${pick(questions, index)}`);
+    const message = messageAt(index, `${pick(situations, index)} Could we set up a call next week?`);
     const input = { ...person, serviceInterest: pick(serviceInterests, index).value, message };
     return pastAt('inquiries', index, input, message);
   };

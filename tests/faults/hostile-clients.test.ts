@@ -1,8 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { fillSite } from '../../host/commands/seed.ts';
+import { readEnv } from '../../netlify/server/env.ts';
 import { sizeOf } from '../support/faults.ts';
 import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
 import { publishFile } from '../support/uploads.ts';
@@ -23,10 +27,10 @@ function unreading(count: number, { url }: RunningHost, send: string | Buffer, f
   };
 }
 
-/** Sends a visitor's request on a new connection from 127.0.0.9. @returns the HTTP status, or the error code. */
-function visit(host: RunningHost, path: string): Promise<number | string> {
+/** Sends a visitor's request on a new connection. @returns the HTTP status, or the error code. */
+function visit(host: RunningHost, path: string, localAddress = '127.0.0.9'): Promise<number | string> {
   return new Promise((resolve) => {
-    const asked = request(host.url + path, { localAddress: '127.0.0.9', agent: false, timeout: 20_000 }, (answer) => {
+    const asked = request(host.url + path, { localAddress, agent: false, timeout: 20_000 }, (answer) => {
       answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
     });
     asked.once('timeout', () => resolve('timeout'));
@@ -95,6 +99,27 @@ onLinux('With a small heap, clients that read nothing use little memory, and a v
     for (const each of leave) each();
     // Ignores `DatabaseFault`: on a busy machine, the database may be too slow for hundreds of simultaneous requests.
     expect(log.filter((line) => line.includes('"level":"error"') && !line.includes('DatabaseFault'))).toEqual([]);
+  } finally {
+    await host.stop();
+  }
+});
+
+onLinux('A crowd that requests pages of a thousand posts right after a start uses little memory', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'crowd-'));
+  await fillSite(readEnv({ DATA_DIR: directory }), { posts: 1_000, media: 0, inquiries: 0, applications: 0 });
+  const host = await startHostProcess(directory);
+  try {
+    const before = await residentMegabytes(host);
+    let most = 0;
+    const watch = setInterval(
+      () => void residentMegabytes(host).then((megabytes) => (most = Math.max(most, megabytes))),
+      100,
+    );
+    const crowd = Array.from({ length: 100 }, () => ['/rss.xml', '/sitemap-posts-1.xml', '/blog']).flat();
+    const statuses = await Promise.all(crowd.map((path, n) => visit(host, path, `127.0.5.${n % 5}`)));
+    clearInterval(watch);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(most - before).toBeLessThan(150);
   } finally {
     await host.stop();
   }

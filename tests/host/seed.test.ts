@@ -53,9 +53,7 @@ test('A demo has posts, files, inquiries and applications that the admin accepts
     expect(await sanitizedPost(post.content)).toBe(post.content);
   }
   const files = await (await call(media, '/api/cms/media?limit=200', services, { headers })).json();
-  expect(new Set(files.data.map((file: { mimeType: string }) => file.mimeType))).toEqual(
-    new Set(['image/webp', 'text/plain']),
-  );
+  expect(files.data).toHaveLength(24);
   for (const [handler, path] of [
     [contactSubmissions, '/api/contact/submissions'],
     [contactApplications, '/api/contact/applications'],
