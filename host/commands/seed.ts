@@ -153,13 +153,14 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
 
   const each = (add: (index: number) => Promise<boolean>) => async (indexes: readonly number[]) =>
     (await Promise.all(indexes.map(add))).filter(Boolean).length;
-  const { inquiries, applications } = stores;
   return {
     media: await inBatches(amounts.media, 16, each(addFile)),
     posts: await inBatches(amounts.posts, 64, each(addPost)),
-    inquiries: await inBatches(amounts.inquiries, 1_000, (indexes) => inquiries.createPast(indexes.map(inquiryAt))),
+    inquiries: await inBatches(amounts.inquiries, 1_000, (indexes) =>
+      stores.submissions.createPast('inquiry', indexes.map(inquiryAt)),
+    ),
     applications: await inBatches(amounts.applications, 100, async (indexes) =>
-      applications.createPast(await Promise.all(indexes.map(applicationAt))),
+      stores.submissions.createPast('application', await Promise.all(indexes.map(applicationAt))),
     ),
   };
 }

@@ -3,7 +3,7 @@ import { removeExpiredRows } from './db/expired-rows.ts';
 import { logError } from './log.ts';
 import { deliver, resumeMail } from './mail/deliver.ts';
 import { publishScheduled } from './posts/saving.ts';
-import { keepYear } from './publishing/new-year.ts';
+import { keepYear } from './publishing/announce-change.ts';
 import type { Services } from './services.ts';
 import { tellAdmins, watchDatabase } from './status/alarms.ts';
 import { checkWork, databaseWords, diskWords, fileWords, pagesWords } from './status/checks.ts';

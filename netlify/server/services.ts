@@ -7,7 +7,6 @@ import { type BlobStore, oncePerPlatform } from './platform.ts';
 import { activityStore } from './activity/store.ts';
 import { adminStore, identityStore, passkeyStore, sessionStore, signInTryStore } from './auth/store.ts';
 import { anonymousByteStore } from './uploads/quota-store.ts';
-import { erasureStore } from './submissions/erasures.ts';
 import { logoStore } from './logo/store.ts';
 import { machineStore } from './db/deployment.ts';
 import { mediaStore } from './media/store.ts';
@@ -15,12 +14,11 @@ import { outboxStore } from './mail/outbox.ts';
 import { shareLinkStore } from './posts/share-link-store.ts';
 import { postStore } from './posts/store.ts';
 import { postVersionStore } from './posts/versions.ts';
-import { resumeStore } from './submissions/resumes.ts';
 import { searchWordStore } from './db/search-index.ts';
 import { sectionStore } from './sections/store.ts';
 import { runStore } from './status/run-store.ts';
-import { spoolStore } from './submissions/spool.ts';
-import { applicationKind, inquiryKind, submissionStore } from './submissions/store.ts';
+import { erasureStore, resumeStore, spoolStore } from './submissions/blobs.ts';
+import { submissionStore } from './submissions/store.ts';
 import { unsavedStore } from './unsaved/store.ts';
 import { uploadStore } from './uploads/store.ts';
 import { type PasswordCost, type Passwords, fullCost, passwordsOf } from './auth/passwords.ts';
@@ -50,10 +48,8 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     activity: activityStore(database),
     admins: adminStore(database),
     anonymousBytes: anonymousByteStore(database),
-    applications: submissionStore(database, applicationKind, hasWebhook),
     erasures: erasureStore(database, () => blobs('erasures')),
     identities: identityStore(database),
-    inquiries: submissionStore(database, inquiryKind, hasWebhook),
     logo: logoStore(database),
     machines: machineStore(database),
     media: mediaStore(database, () => blobs('media')),
@@ -69,6 +65,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     shareLinks: shareLinkStore(database),
     signInTries: signInTryStore(database),
     spool: spoolStore(() => blobs('spool')),
+    submissions: submissionStore(database, hasWebhook),
     unsaved: unsavedStore(database),
     uploads: uploadStore(database, () => blobs('uploads')),
   };

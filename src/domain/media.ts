@@ -7,7 +7,7 @@ import { listQuery, pageOf } from './paging.ts';
  */
 export const mediaAccept = 'image/*,.pdf,.doc,.docx,.txt';
 
-const mediaRecord = z.object({
+export const mediaRecord = z.object({
   id: z.string(),
   /** Path on this site. Replacing the file does not change the path. */
   url: z.string(),

@@ -3,7 +3,7 @@ import { listQuery, pageOf } from './paging.ts';
 import { postStatus } from './post-input.ts';
 
 /** A post in the public API: `GET /api/cms/blog-posts/published`. Times are ISO 8601, UTC. */
-const publicPost = z.object({
+export const publicPost = z.object({
   id: z.string(),
   title: z.string(),
   slug: z.string(),
@@ -80,21 +80,27 @@ export const postListQuery = z.extend(listQuery, {
 
 export type PostListQuery = z.infer<typeof postListQuery>;
 
-/** A page of posts, with the number of posts for each status. The view `summary` omits `content`. */
-export const postPage = z.extend(pageOf(z.extend(postRecord, { content: z.optional(z.string()) })), {
+const anyView = { content: z.optional(z.string()) };
+
+/** A post in a list. The view `summary` omits `content`. */
+export const listedPost = z.extend(postRecord, anyView);
+
+export type PostSummary = z.infer<typeof listedPost>;
+
+/** A page of posts, with the number of posts for each status. */
+export const postPage = z.extend(pageOf(listedPost), {
   /** Each post is in one count: `draft` excludes scheduled drafts. */
   counts: z.object({ draft: z.number(), scheduled: z.number(), published: z.number(), trash: z.number() }),
 });
 
 export type PostPage = z.infer<typeof postPage>;
 
-/** A post in a list. */
-export type PostSummary = PostPage['data'][number];
-
 /** Query of `GET /api/cms/blog-posts/published`. Posts are always listed newest first. */
 export const publishedQuery = z.extend(z.pick(listQuery, { limit: true, cursor: true }), { view: viewField });
 
-export const publishedPage = pageOf(z.extend(publicPost, { content: z.optional(z.string()) }));
+export const listedPublicPost = z.extend(publicPost, anyView);
+
+export const publishedPage = pageOf(listedPublicPost);
 
 export type PublishedPage = z.infer<typeof publishedPage>;
 

@@ -231,7 +231,7 @@ describe('The email about an application', () => {
 describe('While a store is unreachable', () => {
   test('an application waits in the blob store with its resume, and a retry does not wait twice', async () => {
     const away = await testServices();
-    const stores = { ...site.services.stores, applications: away.services.stores.applications };
+    const stores = { ...site.services.stores, submissions: away.services.stores.submissions };
     await away.close();
     const broken = { ...site.services, stores };
     const key = { 'idempotency-key': 'again' };
@@ -253,7 +253,7 @@ describe('While a store is unreachable', () => {
   test('a resume waits in the database, where it can be read, and is moved when the blob store is back', async () => {
     const away = await testServices();
     await away.close();
-    const { resumeStore } = await import('../../netlify/server/submissions/resumes.ts');
+    const { resumeStore } = await import('../../netlify/server/submissions/blobs.ts');
     const resumes = resumeStore(site.services.database, () => away.blobs('resumes'));
     const broken = { ...site.services, stores: { ...site.services.stores, resumes } };
     expect((await apply(undefined, {}, broken)).status).toBe(201);
@@ -267,8 +267,8 @@ describe('While a store is unreachable', () => {
   test('a resume whose application could not be stored is deleted, unless an earlier try has stored both', async () => {
     const away = await testServices();
     await away.close();
-    const { applications: records, spool } = away.services.stores;
-    const broken = { ...site.services, stores: { ...site.services.stores, applications: records, spool } };
+    const { submissions, spool } = away.services.stores;
+    const broken = { ...site.services, stores: { ...site.services.stores, submissions, spool } };
     expect((await apply(undefined, {}, broken)).status).toBe(503);
     await expect.poll(storedResumes).toEqual([]);
     const key = { 'idempotency-key': 'again' };
@@ -281,8 +281,8 @@ describe('While a store is unreachable', () => {
   test('the applicant sees an error only if both stores are unreachable', async () => {
     const away = await testServices();
     await away.close();
-    const { applications: records, spool, resumes } = away.services.stores;
-    const stores = { ...site.services.stores, applications: records, spool, resumes };
+    const { submissions, spool, resumes } = away.services.stores;
+    const stores = { ...site.services.stores, submissions, spool, resumes };
     const response = await apply(undefined, {}, { ...site.services, stores });
     expect([response.status, (await response.json()).message]).toEqual([
       503,

@@ -210,7 +210,10 @@ describe('While the database is unreachable', () => {
   test('a waiting inquiry is moved when the database is back, with the id that the visitor received, even if another one is unreadable', async () => {
     const away = await testServices();
     away.services.database.close();
-    const broken = { ...site.services, stores: { ...site.services.stores, inquiries: away.services.stores.inquiries } };
+    const broken = {
+      ...site.services,
+      stores: { ...site.services.stores, submissions: away.services.stores.submissions },
+    };
     const receipt = await (await site.ask('/api/contact', { json: anInquiry() }, broken)).json();
     expect(await inbox()).toEqual([]);
     for (const name of ['0', 'g']) await site.blobs('spool').set(`inquiries/${name}`, '');
@@ -225,7 +228,11 @@ describe('While the database is unreachable', () => {
     const away = await testServices();
     const broken = {
       ...site.services,
-      stores: { ...site.services.stores, inquiries: away.services.stores.inquiries, spool: away.services.stores.spool },
+      stores: {
+        ...site.services.stores,
+        submissions: away.services.stores.submissions,
+        spool: away.services.stores.spool,
+      },
     };
     await away.close();
     const response = await site.ask('/api/contact', { json: anInquiry() }, broken);

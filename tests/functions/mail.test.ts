@@ -286,7 +286,13 @@ describe('A mail server that does not accept an email', () => {
     for (let index = 0; index < 12; index += 1) {
       const createdAt = now().toISOString();
       const id = crypto.randomUUID();
-      await stores.inquiries.create({ id, input: anInquiry(), status: 'inbox', suspicions: [], createdAt });
+      await stores.submissions.create('inquiry', {
+        id,
+        input: anInquiry(),
+        status: 'inbox',
+        suspicions: [],
+        createdAt,
+      });
     }
     const hanging = mailer({ ...site.services.env, SMTP_URL: `smtp://127.0.0.1:${port}` });
     // The mail server never responds, so the run ends only because of its time limit.

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keepYear } from '../../netlify/server/publishing/new-year.ts';
+import { keepYear } from '../../netlify/server/publishing/announce-change.ts';
 import { type TestServices, testServices } from '../support/services.ts';
 
 let builds = 0;

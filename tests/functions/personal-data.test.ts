@@ -120,8 +120,8 @@ test('erasures are repeated in a database that was restored without the restore 
     sql: `INSERT INTO submissions (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     args: columns.map((column) => rows[0]?.[column] ?? null),
   });
-  expect(await stores.inquiries.idsOf('mara@quill.example')).toHaveLength(1);
+  expect(await stores.submissions.of('mara@quill.example')).toHaveLength(1);
   await site.tick();
-  expect(await stores.inquiries.idsOf('mara@quill.example')).toEqual([]);
-  expect(await stores.inquiries.idsOf('other@person.example')).toHaveLength(1);
+  expect(await stores.submissions.of('mara@quill.example')).toEqual([]);
+  expect(await stores.submissions.of('other@person.example')).toHaveLength(2);
 });

@@ -36,7 +36,14 @@ afterEach(async () => {
 const send = (key: string) =>
   call(contact, '/api/contact', services, { json: anInquiry(), headers: { 'idempotency-key': key } });
 const inbox = async () =>
-  (await services.stores.inquiries.list({ q: 'whitfield', sort: '-createdAt', limit: 50, status: 'inbox' })).data;
+  (
+    await services.stores.submissions.list('inquiry', {
+      q: 'whitfield',
+      sort: '-createdAt',
+      limit: 50,
+      status: 'inbox',
+    })
+  ).data;
 
 describe('On a libSQL server', () => {
   test('instances that start together migrate once', async () => {
@@ -89,7 +96,7 @@ describe('On a libSQL server', () => {
     await send('c');
     const before = server.requests;
     await server.setFault({ kind: 'cut', when: 'before' });
-    const reading = services.stores.inquiries.counts('2026-03-02T18:30:00.000Z');
+    const reading = services.stores.submissions.counts('inquiry', '2026-03-02T18:30:00.000Z');
     reading.catch(() => undefined);
     await expect.poll(() => server.requests, { interval: 1 }).toBe(before + 1);
     await server.setFault(null);

@@ -34,7 +34,7 @@ async function keep(count: number): Promise<void> {
   const { stores, now } = site.services;
   for (let index = 0; index < count; index += 1) {
     const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-    await stores.applications.create({
+    await stores.submissions.create('application', {
       id,
       status: 'inbox',
       suspicions: [],

@@ -159,7 +159,7 @@ describe('The CSV export', () => {
   test('is complete over many pages, and does not delay visitors', async () => {
     const { stores } = site.services;
     for (let index = 0; index < 450; index += 1) {
-      await stores.inquiries.create({
+      await stores.submissions.create('inquiry', {
         id: crypto.randomUUID(),
         input: anInquiry({ company: `C${index}` }),
         status: 'inbox',

@@ -97,7 +97,7 @@ describe('A submission in the inbox is posted to the chat', () => {
   test('even if it waited in the blob store for the database', async () => {
     const away = await testServices();
     await away.close();
-    const stores = { ...site.services.stores, inquiries: away.services.stores.inquiries };
+    const stores = { ...site.services.stores, submissions: away.services.stores.submissions };
     await send({}, { ...site.services, stores });
     expect(takeLog().join()).toMatch(/waits in the blob store/);
     expect(site.chat.posts).toEqual([]);
@@ -124,7 +124,7 @@ describe('A submission in the inbox is posted to the chat', () => {
     site.chat.answer({ status: 500 });
     const { id } = await send();
     takeLog();
-    await site.services.stores.inquiries.remove(id);
+    await site.services.stores.submissions.remove(id);
     site.chat.answer({ status: 200 });
     site.advance(minute);
     await tick();

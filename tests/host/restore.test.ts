@@ -38,13 +38,13 @@ test('a backup of a running site restores all its data', async () => {
   const site = await siteWithAnInquiry(data);
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
-  const before = await site.stores.inquiries.list(inbox());
+  const before = await site.stores.submissions.list('inquiry', inbox());
   await site.close();
   await rm(data, { recursive: true });
 
   await restore(archive, data);
   const again = await openData(data);
-  expect(await again.stores.inquiries.list(inbox())).toEqual(before);
+  expect(await again.stores.submissions.list('inquiry', inbox())).toEqual(before);
   expect(before.data).toHaveLength(1);
   expect(await again.blobs('resumes').get('one')).toBe('The resume');
   await again.close();
@@ -56,9 +56,9 @@ test('a backup made after an erasure can be restored, and contains none of the e
   for (let index = 0; index < 30; index += 1) {
     const name = index % 10 === 3 ? 'Xylographzq' : 'person';
     const input = { email: `${name}${index}@firm.example`, message: `We count to ${index}. ${name}` };
-    await site.stores.inquiries.create(inquiryOf(idOf(`${index}`, {}), input));
+    await site.stores.submissions.create('inquiry', inquiryOf(idOf(`${index}`, {}), input));
   }
-  for (const index of [3, 13, 23]) await site.stores.inquiries.remove(idOf(`${index}`, {}));
+  for (const index of [3, 13, 23]) await site.stores.submissions.remove(idOf(`${index}`, {}));
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   await site.close();
@@ -67,7 +67,7 @@ test('a backup made after an erasure can be restored, and contains none of the e
   await restore(archive, data);
   expect((await readFile(join(data, 'site.db'), 'latin1')).toLowerCase()).not.toContain('ylographzq');
   const again = await openData(data);
-  const found = await again.stores.inquiries.list(inbox('count'));
+  const found = await again.stores.submissions.list('inquiry', inbox('count'));
   expect(found.data).toHaveLength(27);
   await again.close();
 });
@@ -115,7 +115,10 @@ test('a backup that an earlier version made after an erasure can be restored too
   const { database } = site;
   await database.write(sql`INSERT INTO submissions_words (submissions_words, rank) VALUES ('secure-delete', 1)`);
   for (const index of [1, 2, 3]) {
-    await site.stores.inquiries.create(inquiryOf(idOf(`${index}`, {}), { message: `We count to ${index}` }));
+    await site.stores.submissions.create(
+      'inquiry',
+      inquiryOf(idOf(`${index}`, {}), { message: `We count to ${index}` }),
+    );
   }
   await site.close();
   // Earlier versions used libSQL, whose full-text index is malformed after such a deletion.
@@ -138,7 +141,7 @@ test('a backup that an earlier version made after an erasure can be restored too
 
   await restore(archive, join(folder, 'new'));
   const again = await openData(join(folder, 'new'));
-  const found = await again.stores.inquiries.list(inbox('count'));
+  const found = await again.stores.submissions.list('inquiry', inbox('count'));
   expect(found.data).toHaveLength(2);
   await again.close();
 });
@@ -163,14 +166,16 @@ test('if the folder cannot be created, the error names it without a stack trace'
 
 test('a restore repeats the erasures after the backup, unless the person wrote again', async () => {
   const site = await openData(data);
-  const { inquiries } = site.stores;
-  await inquiries.create(inquiryOf('1', { email: 'Mara@quill.example' }));
-  await inquiries.create(inquiryOf('2', { email: 'other@person.example' }));
+  await site.stores.submissions.create('inquiry', inquiryOf('1', { email: 'Mara@quill.example' }));
+  await site.stores.submissions.create('inquiry', inquiryOf('2', { email: 'other@person.example' }));
   const archive = join(folder, 'backups', 'old.tar.gz');
   await backUp(data, archive);
   await erasePersonalData('mara@quill.example', site.services);
   // This submission is newer than the erasure, so a restore must not erase it.
-  await inquiries.create(inquiryOf('3', { email: 'mara@quill.example' }, '2999-01-01T00:00:00.000Z'));
+  await site.stores.submissions.create(
+    'inquiry',
+    inquiryOf('3', { email: 'mara@quill.example' }, '2999-01-01T00:00:00.000Z'),
+  );
   const later = join(folder, 'backups', 'later.tar.gz');
   await backUp(data, later);
   await site.close();
@@ -183,7 +188,7 @@ test('a restore repeats the erasures after the backup, unless the person wrote a
 
   const ids = async (directory: string) => {
     const again = await openData(directory);
-    const { data: rows } = await again.stores.inquiries.list(inbox());
+    const { data: rows } = await again.stores.submissions.list('inquiry', inbox());
     await again.close();
     return rows.map(({ id }) => id).sort();
   };
@@ -205,13 +210,13 @@ test.for(['.damaged', '.old', '.old-2026-11-21'])(
   'a restore repeats the erasures of the former data folder with the ending %s, and adds its waiting inquiries',
   async (ending) => {
     const site = await openData(data);
-    await site.stores.inquiries.create(inquiryOf('1', { email: 'mara@quill.example' }));
-    await site.stores.inquiries.create(inquiryOf('2', { email: 'other@person.example' }));
+    await site.stores.submissions.create('inquiry', inquiryOf('1', { email: 'mara@quill.example' }));
+    await site.stores.submissions.create('inquiry', inquiryOf('2', { email: 'other@person.example' }));
     const archive = join(folder, 'backup.tar.gz');
     await backUp(data, archive);
     await rm(join(folder, 'erasures'), { recursive: true });
     await erasePersonalData('mara@quill.example', site.services);
-    await site.stores.spool.keep('inquiries', inquiryOf('3', { email: 'waiting@person.example' }));
+    await site.stores.spool.keep('inquiry', inquiryOf('3', { email: 'waiting@person.example' }));
     await site.close();
     await rename(data, `${data}${ending}`);
 
@@ -221,7 +226,7 @@ test.for(['.damaged', '.old', '.old-2026-11-21'])(
       waitingFrom: `${data}${ending}`,
     });
     const again = await openData(data);
-    const { data: rows } = await again.stores.inquiries.list(inbox());
+    const { data: rows } = await again.stores.submissions.list('inquiry', inbox());
     expect(rows.map(({ id }) => id)).toEqual(['2']);
     expect(await again.stores.spool.keys()).toEqual(['inquiries/3']);
     await again.close();

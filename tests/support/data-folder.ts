@@ -55,7 +55,7 @@ export const inbox = (q = '') => ({ q, sort: '-createdAt' as const, limit: 50, s
 
 export async function siteWithAnInquiry(data: string) {
   const site = await openData(data);
-  await site.stores.inquiries.create(inquiryOf('a'.repeat(64)));
+  await site.stores.submissions.create('inquiry', inquiryOf('a'.repeat(64)));
   await site.blobs('resumes').set('one', 'The resume');
   return site;
 }

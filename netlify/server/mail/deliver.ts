@@ -111,9 +111,7 @@ async function send(
   const [{ id, audience, recipient }] = messages;
   const siteUrl = env.SITE_URL ?? site.url;
   const submissionOf = async ({ submission }: DueMessage): Promise<Submission | null> =>
-    submission === null
-      ? null
-      : ((await stores.inquiries.get(submission)) ?? (await stores.applications.get(submission)));
+    submission === null ? null : await stores.submissions.get(null, submission);
   const submission = await submissionOf(messages[0]);
   let notice = messages[0].submission === null ? messages[0] : null;
   if (messages.length > 1) {

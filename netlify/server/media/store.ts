@@ -1,6 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Row } from '@libsql/client/http';
-import type { MediaInput, MediaListQuery, MediaRecord, MediaUse } from '../../../src/domain/media.ts';
+import {
+  type MediaInput,
+  type MediaListQuery,
+  type MediaRecord,
+  type MediaUse,
+  mediaRecord,
+} from '../../../src/domain/media.ts';
 import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, type Statement, record, sql } from '../db/database.ts';
 import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
@@ -237,20 +243,7 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
 }
 
 function toRecord(row: Row): MediaRecord {
-  const {
-    sha256,
-    fileName,
-    decorative,
-    deletedAt: _deletedAt,
-    seq: _seq,
-    ...file
-  } = record<
-    Omit<MediaRecord, 'decorative'> & StoredFile & { decorative: number; deletedAt: string | null; seq: number }
-  >(row);
-  return {
-    ...file,
-    url: `/uploads/${file.id}/${fileName}`,
-    version: versionOf(sha256),
-    decorative: decorative === 1,
-  };
+  const { fileName, sha256, decorative, ...file } = record<StoredFile & { id: string; decorative: number }>(row);
+  const url = `/uploads/${file.id}/${fileName}`;
+  return mediaRecord.parse({ ...file, url, version: versionOf(sha256), decorative: decorative === 1 });
 }

@@ -1,11 +1,11 @@
-import type { PostListQuery, PostRecord, PublicPost } from '../../../src/domain/post.ts';
+import { type PostListQuery, type PublicPost, listedPublicPost, publicPost } from '../../../src/domain/post.ts';
 import { type Database, record, sql } from '../db/database.ts';
 import { withCurrentFiles } from '../files/file-versions.ts';
-import { type ListedPost, columns, isPublic, pageOfPosts, summaryColumns, toListed, toRecord } from './rows.ts';
+import { columns, isPublic, pageOfPosts, postOf, summaryColumns } from './rows.ts';
 
-export type PostLink = Pick<PostRecord, 'slug' | 'title'>;
+export type PostLink = Pick<PublicPost, 'slug' | 'title'>;
 
-export type PostAddress = Pick<PostRecord, 'slug' | 'updatedAt'>;
+export type PostAddress = Pick<PublicPost, 'slug' | 'updatedAt'>;
 
 /** Reads the posts that visitors see. */
 export function publishedPosts(database: Database) {
@@ -13,7 +13,7 @@ export function publishedPosts(database: Database) {
     /** Returns a page of the public posts, newest first. */
     async published(query: Pick<PostListQuery, 'limit' | 'cursor' | 'view'>) {
       const { data, nextCursor } = await pageOfPosts(database, [isPublic], { ...query, sort: '-publishedAt' });
-      const posts = data.map((row) => toPublic(toListed(row)));
+      const posts = data.map((row) => postOf(listedPublicPost, row));
       return { data: await withCurrentFiles(database, posts), nextCursor };
     },
 
@@ -23,7 +23,7 @@ export function publishedPosts(database: Database) {
         sql`SELECT ${summaryColumns} FROM posts WHERE ${isPublic}
             ORDER BY shown_at DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
       );
-      const posts = rows.map((row) => toPublic(toListed(row)));
+      const posts = rows.map((row) => postOf(listedPublicPost, row));
       return await withCurrentFiles(database, posts);
     },
 
@@ -44,7 +44,7 @@ export function publishedPosts(database: Database) {
     async publishedUnder(slug: string): Promise<PublicPost | null> {
       const [row] = await database.read(sql`SELECT ${columns} FROM posts WHERE slug = ${slug} AND ${isPublic}`);
       if (!row) return null;
-      const [post] = await withCurrentFiles(database, [toPublic(toRecord(row))]);
+      const [post] = await withCurrentFiles(database, [postOf(publicPost, row)]);
       return post ?? null;
     },
 
@@ -73,14 +73,4 @@ export function publishedPosts(database: Database) {
       return row ? record<{ slug: string }>(row).slug : null;
     },
   };
-}
-
-function toPublic<T extends ListedPost>({
-  publishAt: _,
-  revision: __,
-  deletedAt: ___,
-  dateBefore: ____,
-  ...post
-}: T): Omit<T, 'publishAt' | 'revision' | 'deletedAt' | 'dateBefore'> {
-  return post;
 }

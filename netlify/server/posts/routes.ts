@@ -1,5 +1,6 @@
 import { apiPaths } from '../../../src/domain/api-paths.ts';
 import {
+  type PostRecord,
   postAnswer,
   postListQuery,
   postPage,
@@ -32,6 +33,20 @@ const keyOf = (params: Readonly<Record<string, string>>): string => {
   if (!key.success) throw notFound('This draft');
   return key.data;
 };
+
+type Change = Parameters<Parameters<typeof on<'admin'>>[2]['run']>[0];
+
+/** Records the change of a post, and announces the change if visitors can see the post, or could see it before. */
+function changed(
+  action: string,
+  post: PostRecord,
+  { record, waitUntil, services }: Pick<Change, 'record' | 'waitUntil' | 'services'>,
+  before: PostRecord | null = null,
+): { data: PostRecord } {
+  record(action, post.title);
+  if (isPublic(post) || isPublic(before)) waitUntil(announceChange(tags, services));
+  return { data: post };
+}
 
 export const postRoutes = [
   on('GET', apiPaths.publishedPosts, {
@@ -106,28 +121,23 @@ export const postRoutes = [
     output: postAnswer,
     errors: { conflict: 'The slug is taken, someone else saved the post, or the post is in the trash.' },
     bodyLimit,
-    run: async ({ params, input, session, services, waitUntil, record }) => {
+    run: async (call) => {
+      const { params, input, session, services } = call;
       const before = await services.stores.posts.get(params.id ?? '');
       const post = await savePost(params.id ?? '', input, session.email, services);
-      record(`${savedAs(post, before)} the post`, post.title);
-      if (isPublic(post) || isPublic(before)) waitUntil(announceChange(tags, services));
-      return { data: post };
+      return changed(`${savedAs(post, before)} the post`, post, call, before);
     },
   }),
   on('DELETE', patternOf(apiPaths.post, ':id'), {
     access: 'admin',
     summary: `Moves a post to the trash, where it is deleted after ${keptDays.trashedPost} days.`,
     output: postAnswer,
-    run: async ({ params, services, waitUntil, record }) => {
-      const id = params.id ?? '';
-      const removed = await services.stores.posts.remove(id, services.now().toISOString());
-      const post = removed ?? (await services.stores.posts.get(id));
-      if (!post) throw notFound('This post');
-      if (removed) {
-        record('moved the post to the trash', post.title);
-        if (post.status === 'published') waitUntil(announceChange(tags, services));
-      }
-      return { data: post };
+    run: async (call) => {
+      const { posts } = call.services.stores;
+      const before = await posts.get(call.params.id ?? '');
+      if (!before) throw notFound('This post');
+      const removed = await posts.remove(before.id, call.services.now().toISOString());
+      return removed ? changed('moved the post to the trash', removed, call, before) : { data: before };
     },
   }),
   on('POST', patternOf(apiPaths.restorePost, ':id'), {
@@ -135,12 +145,7 @@ export const postRoutes = [
     summary: 'Restores a post from the trash, with another slug if its own is in use.',
     output: postAnswer,
     errors: { conflict: 'The post could not be restored.' },
-    run: async ({ params, services, waitUntil, record }) => {
-      const post = await restorePost(params.id ?? '', services);
-      record('restored the post', post.title);
-      if (isPublic(post)) waitUntil(announceChange(tags, services));
-      return { data: post };
-    },
+    run: async (call) => changed('restored the post', await restorePost(call.params.id ?? '', call.services), call),
   }),
   on('GET', patternOf(apiPaths.postVersions, ':id'), {
     access: 'admin',
@@ -168,12 +173,10 @@ export const postRoutes = [
     summary: 'Gives a published post the date from before its last save.',
     output: postAnswer,
     errors: { conflict: 'The post has no earlier date.' },
-    run: async ({ params, services, waitUntil, record }) => {
-      const post = await services.stores.posts.putBackDate(params.id ?? '');
+    run: async (call) => {
+      const post = await call.services.stores.posts.putBackDate(call.params.id ?? '');
       if (!post) throw new Refusal('conflict', 'The post has no earlier date. Reload the page.');
-      record('put back the date of the post', post.title);
-      waitUntil(announceChange(tags, services));
-      return { data: post };
+      return changed('put back the date of the post', post, call);
     },
   }),
   on('GET', patternOf(apiPaths.shareLinks, ':id'), {

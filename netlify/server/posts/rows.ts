@@ -1,7 +1,8 @@
 import type { Row } from '@libsql/client/http';
-import { type PostListQuery, type PostPage, type PostRecord, postRecord } from '../../../src/domain/post.ts';
+import type * as z from 'zod/mini';
+import type { PostListQuery } from '../../../src/domain/post.ts';
 import type { Page } from '../../../src/domain/paging.ts';
-import { type Database, type Statement, sql, text } from '../db/database.ts';
+import { type Database, type Statement, record, sql, text } from '../db/database.ts';
 import { cursorCondition, cursorOf } from '../db/paging.ts';
 
 /** The most bytes of content in a page of whole posts. Netlify limits the response of a function to 6 MB. */
@@ -51,29 +52,8 @@ function fitting(rows: Row[]): Row[] {
   return end === -1 ? rows : rows.slice(0, end);
 }
 
-export function toRecord(row: Row): PostRecord {
-  return postRecord.parse({ ...toListed(row), content: row.content });
-}
-
-export type ListedPost = PostPage['data'][number];
-
-export function toListed(row: Row): ListedPost {
-  const optional = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
-  return {
-    id: text(row.id),
-    title: text(row.title),
-    slug: text(row.slug),
-    ...(typeof row.content === 'string' && { content: row.content }),
-    excerpt: optional(row.excerpt),
-    featuredImage: optional(row.featured_image),
-    status: row.status === 'published' ? 'published' : 'draft',
-    publishedAt: optional(row.published_at),
-    firstPublishedAt: optional(row.first_published_at),
-    dateBefore: optional(row.date_before),
-    createdAt: text(row.created_at),
-    updatedAt: text(row.updated_at),
-    publishAt: optional(row.publish_at),
-    revision: Number(row.revision),
-    deletedAt: optional(row.deleted_at),
-  };
+/** Converts a row to a record with the fields of a schema. */
+export function postOf<T>(schema: z.ZodMiniType<T>, row: Row): T {
+  const { excerpt, featured_image: featuredImage } = row;
+  return schema.parse({ ...record<object>(row), excerpt: excerpt || null, featuredImage: featuredImage || null });
 }

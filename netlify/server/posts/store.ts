@@ -1,12 +1,18 @@
 import { subDays } from 'date-fns/subDays';
 import type { PostInput } from '../../../src/domain/post-input.ts';
-import type { PostListQuery, PostPage, PostRecord } from '../../../src/domain/post.ts';
+import {
+  type PostListQuery,
+  type PostPage,
+  type PostRecord,
+  listedPost,
+  postRecord,
+} from '../../../src/domain/post.ts';
 import { postText } from '../../../src/domain/post-text.ts';
 import { type Database, type Statement, record, sql, text } from '../db/database.ts';
 import { searchExpression } from '../db/paging.ts';
 import { withCurrentFiles } from '../files/file-versions.ts';
 import { publishedPosts } from './published.ts';
-import { columns, isPublic, pageOfPosts, toListed, toRecord } from './rows.ts';
+import { columns, isPublic, pageOfPosts, postOf } from './rows.ts';
 
 /** The fields of a post as the editor submitted them, with sanitized content. */
 export type PostText = Omit<PostInput, 'revision'>;
@@ -29,11 +35,11 @@ const slugTaken = (slug: string, id: string): Statement =>
 export function postStore(database: Database) {
   const get = async (id: string): Promise<PostRecord | null> => {
     const [row] = await database.read(sql`SELECT ${columns} FROM posts WHERE id = ${id}`);
-    return row ? toRecord(row) : null;
+    return row ? postOf(postRecord, row) : null;
   };
   const changed = async (statement: Statement): Promise<PostRecord | null> => {
     const row = (await database.write(statement))[0]?.rows[0];
-    return row ? toRecord(row) : null;
+    return row ? postOf(postRecord, row) : null;
   };
 
   return {
@@ -175,7 +181,7 @@ export function postStore(database: Database) {
       // the rows from an index that is already in the order of the list.
       if (words) conditions.push(sql`+seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ${words})`);
       const { data, nextCursor } = await pageOfPosts(database, conditions, query);
-      return { data: data.map(toListed), nextCursor };
+      return { data: data.map((row) => postOf(listedPost, row)), nextCursor };
     },
 
     async counts(): Promise<PostPage['counts']> {

@@ -1,5 +1,7 @@
 import { purgeCache } from '@netlify/functions';
 import type { Publishing } from '../../../src/domain/section.ts';
+import { copyrightYear } from '../../../src/domain/text.ts';
+import { site } from '../../../src/site.config.ts';
 import { logError } from '../log.ts';
 import { lentPlatform } from '../platform.ts';
 import type { Services } from '../services.ts';
@@ -15,7 +17,7 @@ export async function announceChange(tags: string[], services: Services): Promis
 }
 
 /** Requests a rebuild if a build hook is configured. Never throws. */
-export async function askForBuild({ env }: Services): Promise<void> {
+async function askForBuild({ env }: Services): Promise<void> {
   if (!env.BUILD_HOOK_URL) return;
   await fetch(env.BUILD_HOOK_URL, { method: 'POST', signal: AbortSignal.timeout(10_000) }).catch((error: unknown) =>
     logError('rebuild not requested', {}, error),
@@ -36,4 +38,21 @@ export async function purgeTags(tags: string[]): Promise<void> {
     return;
   }
   await purgeCache({ tags }).catch((error: unknown) => logError('cache not purged', { tags: tags.join(' ') }, error));
+}
+
+/** The year in which Netlify's bundle was built (netlify/bundle.ts), as in the copyright line of that build. */
+declare const BUILT_YEAR: string | undefined;
+
+/**
+ * Requests a build once an hour while the pages show last year's copyright. The requests stop when the new build
+ * replaces this code, because it contains the new year. A self-hosted server corrects the year itself
+ * (host/http/live-pages.ts).
+ */
+export async function keepYear(
+  services: Services,
+  builtYear = typeof BUILT_YEAR === 'undefined' ? null : BUILT_YEAR,
+): Promise<void> {
+  const now = services.now();
+  if (builtYear === null || copyrightYear(now, site.timeZone) === builtYear || now.getUTCMinutes() !== 0) return;
+  await askForBuild(services);
 }

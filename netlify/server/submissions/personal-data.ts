@@ -2,56 +2,52 @@ import { retention } from '../../../src/domain/activity.ts';
 import type { PersonalData, PersonalDataCopy } from '../../../src/domain/personal-data.ts';
 import { referenceOf } from '../../../src/domain/submission.ts';
 import { site } from '../../../src/site.config.ts';
+import { isApplication } from '../mail/texts.ts';
 import { noticeDay, notifyAdmins } from '../mail/notices.ts';
 import type { Services } from '../services.ts';
-import type { KindName } from './spool.ts';
-
-const kinds: readonly KindName[] = ['inquiries', 'applications'];
+import type { Kind } from './kinds.ts';
+import type { WaitingSubmission } from './blobs.ts';
+import type { Sender } from './store.ts';
 
 /** Finds the data that the site stores about the person with this email address. Ignores upper and lower case. */
 export async function findPersonalData(email: string, services: Services): Promise<PersonalData> {
-  const { inquiries, applications } = services.stores;
-  const [ofInquiries, ofApplications, held, spooled] = await Promise.all([
-    inquiries.idsOf(email),
-    applications.idsOf(email),
-    applications.idsOf(email, true),
+  const [stored, waiting] = await Promise.all([
+    services.stores.submissions.of(email),
     spooledOf(sameAddress(email), services),
   ]);
+  const references = (of: (one: (typeof stored)[number]) => boolean) =>
+    stored.filter(of).map(({ id }) => referenceOf(id));
   return {
     email,
-    inquiries: ofInquiries.map(referenceOf),
-    applications: ofApplications.map(referenceOf),
-    held: held.map(referenceOf),
-    waiting: spooled.length,
+    inquiries: references(({ kind }) => kind === 'inquiry'),
+    applications: references(({ kind }) => kind === 'application'),
+    held: references(({ kept }) => kept === 1),
+    waiting: waiting.length,
   };
 }
 
 /** Returns all inquiries and applications that are stored under this email address. */
 export async function copyPersonalData(email: string, { stores }: Services): Promise<PersonalDataCopy> {
-  const all = async <Record>(store: {
-    idsOf(email: string): Promise<string[]>;
-    get(id: string): Promise<Record | null>;
-  }) => {
-    const records: Record[] = [];
-    for (const id of await store.idsOf(email)) {
-      const record = await store.get(id);
-      if (record) records.push(record);
-    }
-    return records;
-  };
-  return { email, inquiries: await all(stores.inquiries), applications: await all(stores.applications) };
+  const copy: PersonalDataCopy = { email, inquiries: [], applications: [] };
+  for (const { id } of await stores.submissions.of(email)) {
+    const submission = await stores.submissions.get(null, id);
+    if (!submission) continue;
+    if (isApplication(submission)) copy.applications.push(submission);
+    else copy.inquiries.push(submission);
+  }
+  return copy;
 }
 
 /**
  * Erases a submission with its files. The row is deleted last, so the next try after an error still finds it. The
  * database deletes its words in the search index and its messages in the outbox.
  */
-async function erase(kind: KindName, id: string, { stores }: Services): Promise<void> {
-  if (kind === 'applications') {
+async function erase({ id, kind }: { id: string; kind: Kind }, { stores }: Services): Promise<void> {
+  if (kind === 'application') {
     await stores.uploads.removeUsedBy(id);
     await stores.resumes.remove(id);
   }
-  await stores[kind].remove(id);
+  await stores.submissions.remove(id);
 }
 
 /** How long an admin waits for the search index, in milliseconds. A scheduled job removes the remaining words. */
@@ -73,7 +69,7 @@ export async function eraseOldApplications(services: Services, at: Date): Promis
   const now = at.toISOString();
   const note = (action: string) => stores.activity.create([{ at: now, who: retention, action, subject: '' }]);
 
-  const due = await stores.applications.announceDeletions(now, erasedAtOnce);
+  const due = await stores.submissions.announceDeletions(now, erasedAtOnce);
   if (due[0] !== undefined) {
     const first = noticeDay(due[0]);
     await note(`scheduled ${applicationsText(due.length)} for deletion, the first on ${first}`);
@@ -89,8 +85,8 @@ export async function eraseOldApplications(services: Services, at: Date): Promis
 
   const erased: string[] = [];
   try {
-    for (const id of await stores.applications.overdueIds(now, erasedAtOnce)) {
-      await erase('applications', id, services);
+    for (const id of await stores.submissions.overdueIds(now, erasedAtOnce)) {
+      await erase({ id, kind: 'application' }, services);
       erased.push(id);
     }
   } finally {
@@ -111,19 +107,13 @@ export async function erasePersonalData(email: string, services: Services): Prom
   const found = await findPersonalData(email, services);
   await stores.erasures.note({ emails: [email] }, services.now().toISOString());
   await eraseSpooled(sameAddress(email), services);
-  for (const kind of kinds) for (const id of await stores[kind].idsOf(email)) await erase(kind, id, services);
+  for (const one of await stores.submissions.of(email)) await erase(one, services);
   await stores.searchWords.merge(mergePatienceMs);
   return found;
 }
 
 /** The number of submissions that one query reads, to compare them with the list of erasures. */
 const comparedAtOnce = 5_000;
-
-interface Sender {
-  readonly id: string;
-  readonly email: string;
-  readonly createdAt: string;
-}
 
 /**
  * Repeats the erasures that are missing from a database restored from a backup. The blob store
@@ -143,19 +133,14 @@ export async function repeatErasures(services: Services): Promise<number> {
   const wasErased = ({ id, email, createdAt }: Sender): boolean =>
     createdAt <= (erasedAt.get(hash('email', email)) ?? '') || erasedAt.has(hash('id', id));
   let erased = 0;
-  for (const kind of kinds) {
-    let after: number | undefined = 0;
-    while (after !== undefined) {
-      const senders: { seq: number; id: string; email: string; createdAt: string }[] = await stores[kind].senders(
-        after,
-        comparedAtOnce,
-      );
-      for (const { id } of senders.filter(wasErased)) {
-        await erase(kind, id, services);
-        erased += 1;
-      }
-      after = senders.at(-1)?.seq;
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    const senders: (Sender & { seq: number })[] = await stores.submissions.senders(after, comparedAtOnce);
+    for (const sender of senders.filter(wasErased)) {
+      await erase(sender, services);
+      erased += 1;
     }
+    after = senders.at(-1)?.seq;
   }
   erased += await eraseSpooled(wasErased, services);
   for (const batch of missing) await stores.erasures.accept(batch);
@@ -168,20 +153,20 @@ const sameAddress =
     sender.email.toLowerCase() === email.toLowerCase();
 
 /** Finds the submissions that wait for the database. */
-async function spooledOf(matches: (sender: Sender) => boolean, { stores }: Services) {
-  const found: { key: string; id: string; kind: KindName }[] = [];
+async function spooledOf(matches: (sender: Sender) => boolean, { stores }: Services): Promise<WaitingSubmission[]> {
+  const found: WaitingSubmission[] = [];
   for (const key of await stores.spool.keys()) {
     const waiting = await stores.spool.get(key);
-    if (waiting && matches({ ...waiting, email: waiting.input.email })) found.push({ ...waiting, key });
+    if (waiting && matches({ ...waiting, email: waiting.input.email })) found.push(waiting);
   }
   return found;
 }
 
 async function eraseSpooled(matches: (sender: Sender) => boolean, services: Services): Promise<number> {
   const found = await spooledOf(matches, services);
-  for (const { key, id, kind } of found) {
-    await erase(kind, id, services);
-    await services.stores.spool.remove(key);
+  for (const waiting of found) {
+    await erase(waiting, services);
+    await services.stores.spool.remove(waiting.key);
   }
   return found.length;
 }

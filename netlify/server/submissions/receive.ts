@@ -98,7 +98,7 @@ export async function receiveInquiry(
   const counted = { id: prepared.id, kind: 'form', bytes: Buffer.byteLength(JSON.stringify(input)) } as const;
   const { taken, quiet } = await takeBytes(counted, address, services);
   if (!taken) throw tooManyBytes('form');
-  const id = await storeOrSpool('inquiries', { ...prepared, input, quiet }, services);
+  const id = await storeOrSpool('inquiry', { ...prepared, input, quiet }, services);
   return { success: true, id, reference: referenceOf(id) };
 }
 
@@ -134,7 +134,7 @@ export async function receiveApplication(
     throw new Refusal('unavailable', "We couldn't save your application. Please try again later.");
   }
   // A resume that an earlier try has stored may belong to an application that this try could not find.
-  const id = await storeOrSpool('applications', application, services, async () => {
+  const id = await storeOrSpool('application', application, services, async () => {
     if (isNew) await stores.resumes.remove(application.id);
   });
   if (id !== application.id) await stores.resumes.remove(application.id);
@@ -169,7 +169,7 @@ export async function receiptOf(
     const over = new AbortController();
     await Promise.race([mail, sleep(mailPatienceMs, undefined, { signal: over.signal }).catch(() => undefined)]);
     over.abort();
-    const stored = await stores.applications.get(id).catch(() => null);
+    const stored = await stores.submissions.get('application', id).catch(() => null);
     emailSent = stored?.delivery.firm.status === 'sent';
   }
   return { success: true, emailSent, message: applicationOutcome(emailSent), reference: referenceOf(id) };

@@ -1,15 +1,20 @@
-import type * as z from 'zod/mini';
-import type { SubmissionPaths } from '../../../src/domain/api-paths.ts';
-import type { Fields } from '../../../src/domain/field.ts';
-import { submissionListQuery, handledInput, noteInput, resendInput } from '../../../src/domain/submission.ts';
+import {
+  handledInput,
+  keptInput,
+  noteInput,
+  resendInput,
+  submissionListQuery,
+} from '../../../src/domain/submission.ts';
+import { documentTypes } from '../files/document-kind.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
+import { attachmentHeaders } from '../http/file-answer.ts';
 import { deliver, deliverAll } from '../mail/deliver.ts';
-import type { Submission } from '../mail/texts.ts';
+import { type Submission, isApplication } from '../mail/texts.ts';
 import { noWebhook } from '../mail/webhook.ts';
 import { Refusal, notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { submissionsCsv } from './csv.ts';
-import type { SubmissionStore } from './store.ts';
+import { type Kind, kinds } from './kinds.ts';
 
 /** Activity of an admin who sent a message about a submission again. */
 const sentAgain = {
@@ -18,24 +23,12 @@ const sentAgain = {
   webhook: 'sent the message to the team chat again',
 } as const;
 
-interface Kind<T> {
-  readonly kind: 'inquiry' | 'application';
-  readonly paths: SubmissionPaths;
-  /** The singular with its article: 'an inquiry'. */
-  readonly one: string;
-  readonly many: string;
-  readonly fields: Fields;
-  readonly record: z.ZodMiniType<T>;
-  readonly page: z.ZodMiniType;
-  readonly store: (stores: Services['stores']) => SubmissionStore<T>;
-}
-
 /** Returns the admin's routes for inquiries or for applications. */
-export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
-  const { kind, paths, one, many, record: output, store } = of;
+export function submissionRoutes(kind: Kind): Route[] {
+  const { paths, one, many, fields, page: pageOutput, record: output } = kinds[kind];
   /** Returns a submission. @throws {Refusal} `not_found` */
-  const find = async (id: string | undefined, { stores }: Services): Promise<T> => {
-    const submission = await store(stores).get(id ?? '');
+  const find = async ({ id = '' }: Readonly<Record<string, string>>, { stores }: Services): Promise<Submission> => {
+    const submission = await stores.submissions.get(kind, id);
     if (!submission) throw notFound(`This ${kind}`);
     return submission;
   };
@@ -43,12 +36,12 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
     on('GET', paths.list, {
       access: 'admin',
       summary: `The ${many} with one status, newest first by default`,
-      output: of.page,
+      output: pageOutput,
       query: submissionListQuery,
       run: async ({ query, services: { stores, now } }) => {
         const [page, counts] = await Promise.all([
-          store(stores).list(query),
-          store(stores).counts(now().toISOString()),
+          stores.submissions.list(kind, query),
+          stores.submissions.counts(kind, now().toISOString()),
         ]);
         return { ...page, counts };
       },
@@ -64,26 +57,26 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
         // remove from the log.
         record(`exported ${many} as CSV`, query.q && '(search results only)');
         const list = (next: { limit: number; cursor: string | undefined }) =>
-          store(services.stores).list({ ...query, ...next });
-        return await submissionsCsv(many, of.fields, list, services.now());
+          services.stores.submissions.list(kind, { ...query, ...next });
+        return await submissionsCsv(many, fields, list, services.now());
       },
     }),
     on('GET', patternOf(paths.one, ':id'), {
       access: 'admin',
       summary: `One ${kind}`,
       output,
-      run: async ({ params, services }) => await find(params.id, services),
+      run: async ({ params, services }) => await find(params, services),
     }),
     on('POST', patternOf(paths.release, ':id'), {
       access: 'admin',
       summary: `Releases ${one} from quarantine and sends its emails`,
       output,
       run: async ({ params, services, waitUntil, record }) => {
-        const released = await store(services.stores).release(params.id ?? '', services.now().toISOString());
-        const submission = await find(params.id, services);
-        if (released) record(`released ${one}`, submission.reference);
+        const { id, reference } = await find(params, services);
+        const released = await services.stores.submissions.release(id, services.now().toISOString());
+        if (released) record(`released ${one}`, reference);
         waitUntil(deliverAll(services));
-        return submission;
+        return await find(params, services);
       },
     }),
     on('POST', patternOf(paths.quarantine, ':id'), {
@@ -91,10 +84,10 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
       summary: `Moves ${one} to quarantine`,
       output,
       run: async ({ params, services, record }) => {
-        const moved = await store(services.stores).quarantine(params.id ?? '');
-        const submission = await find(params.id, services);
-        if (moved) record(`moved ${one} to quarantine`, submission.reference);
-        return submission;
+        const { id, reference } = await find(params, services);
+        const moved = await services.stores.submissions.quarantine(id);
+        if (moved) record(`moved ${one} to quarantine`, reference);
+        return await find(params, services);
       },
     }),
     on('POST', patternOf(paths.handle, ':id'), {
@@ -103,11 +96,11 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
       input: handledInput,
       output,
       run: async ({ params, input: { handled }, services, record }) => {
+        const { id, reference } = await find(params, services);
         const at = handled ? services.now().toISOString() : null;
-        const changed = await store(services.stores).handle(params.id ?? '', at);
-        const submission = await find(params.id, services);
-        if (changed) record(`marked ${one} as ${handled ? 'handled' : 'open'}`, submission.reference);
-        return submission;
+        const changed = await services.stores.submissions.handle(id, at);
+        if (changed) record(`marked ${one} as ${handled ? 'handled' : 'open'}`, reference);
+        return await find(params, services);
       },
     }),
     on('PUT', patternOf(paths.note, ':id'), {
@@ -117,8 +110,9 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
       output,
       errors: { conflict: 'Someone else changed the note.' },
       run: async ({ params, input, services, record }) => {
-        const saved = await store(services.stores).annotate(params.id ?? '', input.note, input.was);
-        const submission = await find(params.id, services);
+        const { id } = await find(params, services);
+        const saved = await services.stores.submissions.annotate(id, input.note, input.was);
+        const submission = await find(params, services);
         if (submission.note !== input.note) {
           throw new Refusal('conflict', 'Someone else changed this note while you were writing.', {
             current: submission,
@@ -136,7 +130,7 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
       input: resendInput,
       run: async ({ params, input: { mail: audience }, services, record }) => {
         const { stores, webhook, now } = services;
-        const submission = await find(params.id, services);
+        const submission = await find(params, services);
         if (audience === 'webhook' && !webhook.configured) throw noWebhook();
         if (!(await stores.outbox.again(submission.id, audience, now().toISOString()))) {
           throw new Refusal(
@@ -149,8 +143,46 @@ export function submissionRoutes<T extends Submission>(of: Kind<T>): Route[] {
         record(sentAgain[audience], submission.reference);
         // The request waits for the delivery, because the response shows the admin whether it succeeded.
         await deliver(audience === 'webhook' ? 'webhook' : 'mail', services);
-        return await find(submission.id, services);
+        return await find(params, services);
       },
     }),
   ];
 }
+
+/** The admin's routes that only applications have. */
+export const applicationRoutes: readonly Route[] = [
+  on('POST', patternOf(kinds.application.paths.keep, ':id'), {
+    access: 'admin',
+    summary: 'Keeps an application after its deletion date, or allows its deletion again',
+    input: keptInput,
+    output: kinds.application.record,
+    run: async ({ params: { id = '' }, input: { kept }, services: { stores }, record }) => {
+      const changed = await stores.submissions.keep(id, kept);
+      const application = await stores.submissions.get('application', id);
+      if (!application) throw notFound('This application');
+      const action = kept
+        ? 'chose to keep an application past its deletion date'
+        : 'allowed the deletion of an application';
+      if (changed) record(action, application.reference);
+      return application;
+    },
+  }),
+  on('GET', patternOf(kinds.application.paths.resume, ':id'), {
+    access: 'admin',
+    summary: 'The resume of an application, as a download',
+    output: 'application/*',
+    run: async ({ params: { id = '' }, services: { stores }, record }) => {
+      const application = await stores.submissions.get('application', id);
+      const bytes = application && (await stores.resumes.get(id));
+      if (!bytes || !isApplication(application)) throw notFound('This resume');
+      const { name, kind } = application.resume;
+      record('downloaded a resume', application.reference);
+      // The downloaded file gets the extension of the detected type, whatever the applicant named it.
+      const named = name.toLowerCase().endsWith(`.${kind}`) ? name : `${name}.${kind}`;
+      // The file is streamed, because Netlify limits a function's buffered response to 6 MB after base64 encoding.
+      return new Response(new Blob([bytes]).stream(), {
+        headers: { ...attachmentHeaders(named, documentTypes[kind]), 'content-length': String(bytes.byteLength) },
+      });
+    },
+  }),
+];

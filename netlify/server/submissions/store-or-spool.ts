@@ -2,7 +2,7 @@ import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { within } from '../within.ts';
 import type { Services } from '../services.ts';
-import type { KindName } from './spool.ts';
+import type { Kind } from './kinds.ts';
 import type { NewSubmission } from './store.ts';
 
 /** How long the database may take, in milliseconds. After that, the submission is stored in the blob store as well. */
@@ -18,7 +18,7 @@ const answerMs = 1_800;
  * @throws {Refusal} `unavailable` if neither the database nor the blob store has stored it in time.
  */
 export async function storeOrSpool(
-  kind: KindName,
+  kind: Kind,
   submission: NewSubmission,
   { stores }: Services,
   lost: () => Promise<void> = async () => undefined,
@@ -27,7 +27,7 @@ export async function storeOrSpool(
   const until = (limit: number) => began + limit - performance.now();
   const fields = { submission: submission.id, kind };
 
-  const stored = stores[kind].create(submission).then(({ id }) => id);
+  const stored = stores.submissions.create(kind, submission).then(({ id }) => id);
   try {
     return await within(stored, until(databaseMs));
   } catch (error) {
@@ -59,7 +59,7 @@ export async function emptySpool({ stores }: Services): Promise<void> {
   const move = async (key: string): Promise<void> => {
     const waiting = await stores.spool.get(key);
     if (waiting) {
-      const { id } = await stores[waiting.kind].create(waiting);
+      const { id } = await stores.submissions.create(waiting.kind, waiting);
       if (id !== waiting.id) await stores.resumes.remove(waiting.id);
     }
     await stores.spool.remove(key);

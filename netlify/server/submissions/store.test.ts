@@ -13,24 +13,25 @@ const submission = { id, status: 'inbox', suspicions: [], createdAt: '2026-03-02
 
 describe('A stored submission', () => {
   test('is still shown after its option is removed from the form', async () => {
-    const { inquiries } = site.services.stores;
-    await inquiries.create({ ...submission, input: anInquiry({ serviceInterest: 'former-service' }) });
-    expect(await inquiries.get(id)).toMatchObject({ serviceInterest: 'former-service' });
+    const { submissions } = site.services.stores;
+    await submissions.create('inquiry', { ...submission, input: anInquiry({ serviceInterest: 'former-service' }) });
+    expect(await submissions.get('inquiry', id)).toMatchObject({ serviceInterest: 'former-service' });
   });
 
   test('from before a field existed has an empty value for the field', async () => {
-    const { inquiries } = site.services.stores;
-    await inquiries.create({ ...submission, input: anInquiry({ company: undefined }) });
-    expect(await inquiries.get(id)).toMatchObject({ company: '', fullName: 'Dana Whitfield' });
+    const { submissions } = site.services.stores;
+    await submissions.create('inquiry', { ...submission, input: anInquiry({ company: undefined }) });
+    expect(await submissions.get('inquiry', id)).toMatchObject({ company: '', fullName: 'Dana Whitfield' });
   });
 
   test('is found until it is erased, and the search index stays intact', async () => {
     const { database, stores } = site.services;
     const found = async () =>
-      (await stores.inquiries.list({ q: 'foods whitf', status: 'inbox', sort: 'createdAt', limit: 9 })).data.length;
-    await stores.inquiries.create({ ...submission, input: anInquiry() });
+      (await stores.submissions.list('inquiry', { q: 'foods whitf', status: 'inbox', sort: 'createdAt', limit: 9 }))
+        .data.length;
+    await stores.submissions.create('inquiry', { ...submission, input: anInquiry() });
     expect(await found()).toBe(1);
-    await stores.inquiries.remove(id);
+    await stores.submissions.remove(id);
     expect(await found()).toBe(0);
     await database.apply([
       { sql: `INSERT INTO submissions_words (submissions_words) VALUES ('integrity-check')`, args: [] },

@@ -1,12 +1,7 @@
 import type { Row } from '@libsql/client/http';
 import type * as z from 'zod/mini';
-import {
-  applicationFields,
-  applicationRecord,
-  leavingDays,
-  type resumeFacts,
-  yearsFrom,
-} from '../../../src/domain/application.ts';
+import { leavingDays, type resumeFacts, yearsFrom } from '../../../src/domain/application.ts';
+import type { Page } from '../../../src/domain/paging.ts';
 import {
   type DeliveryState,
   type SubmissionFolder,
@@ -15,13 +10,12 @@ import {
   idRangeOf,
   referenceOf,
 } from '../../../src/domain/submission.ts';
-import type { Fields } from '../../../src/domain/field.ts';
-import { inquiryFields, inquiryRecord } from '../../../src/domain/inquiry.ts';
-import type { Page } from '../../../src/domain/paging.ts';
 import { site } from '../../../src/site.config.ts';
-import { type Database, type Statement, sql, text } from '../db/database.ts';
+import { type Database, type Statement, record, sql, text } from '../db/database.ts';
 import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
 import { type Audience, addMessages, logSkipped } from '../mail/add-messages.ts';
+import type { Submission } from '../mail/texts.ts';
+import { type Kind, kinds } from './kinds.ts';
 
 /** A new submission. Its id and status are determined before it is stored, so a retry writes the same row. */
 export interface NewSubmission {
@@ -43,6 +37,14 @@ export interface NewSubmission {
   readonly unlessStored?: string;
 }
 
+/** Identifies a submission and its sender. */
+export interface Sender {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly email: string;
+  readonly createdAt: string;
+}
+
 /** The delivery and handling of a sample submission (host/commands/seed.ts). */
 interface Past {
   /** When the emails of the submission were sent. The outbox stores them as sent at this time. */
@@ -50,20 +52,6 @@ interface Past {
   readonly handledAt: string | null;
   readonly note: string;
 }
-
-/** A kind of submission: the fields of its form, and the schema of its record. */
-interface Kind<T> {
-  readonly kind: 'inquiry' | 'application';
-  readonly fields: Fields;
-  readonly record: z.ZodMiniType<T>;
-}
-
-export const inquiryKind = { kind: 'inquiry', fields: inquiryFields, record: inquiryRecord } as const;
-export const applicationKind = {
-  kind: 'application',
-  fields: applicationFields,
-  record: applicationRecord,
-} as const;
 
 // The conditions match the partial indexes. Queries name the index (INDEXED BY), because SQLite's planner would
 // otherwise choose the index on the status and read all rows with that status.
@@ -120,48 +108,53 @@ function mailboxOf(address: string): string {
   return gmail ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${domain}`;
 }
 
+/** A row of the table, without its `seq`. */
+interface SubmissionRow {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly fields: string;
+  readonly resume: string | null;
+  readonly suspicions: string;
+  readonly createdAt: string;
+  readonly deleteAt: string | null;
+  readonly kept: number;
+  readonly delivery: string;
+}
+
+function toRecord(row: Row): Submission {
+  const { kind, fields, resume, suspicions, delivery, deleteAt, kept, ...others } = record<SubmissionRow>(row);
+  const stored = JSON.parse(fields) as Record<string, string>;
+  const {
+    firm = noMessage,
+    sender = noMessage,
+    webhook = noMessage,
+  } = JSON.parse(delivery) as Partial<Record<Audience, DeliveryState>>;
+  return kinds[kind].record.parse({
+    // The row may be older than a field of the form.
+    ...Object.fromEntries(Object.keys(kinds[kind].fields).map((name) => [name, stored[name] ?? ''])),
+    ...others,
+    reference: referenceOf(others.id),
+    suspicions: JSON.parse(suspicions) as unknown,
+    delivery: { firm, sender, webhook },
+    ...(resume !== null && {
+      resume: JSON.parse(resume) as unknown,
+      keptUntil: deleteAt ?? yearsFrom(others.createdAt, keptYears),
+      kept: kept === 1,
+    }),
+  });
+}
+
 /**
- * Creates the store of one kind of submissions.
+ * Creates the store of inquiries and applications.
  * @param hasWebhook true if a submission in the inbox also gets a message for the firm's chat.
  */
-export function submissionStore<T>(database: Database, { kind, fields, record }: Kind<T>, hasWebhook: boolean) {
+export function submissionStore(database: Database, hasWebhook: boolean) {
   const audiences: readonly Audience[] = ['firm', 'sender', ...(hasWebhook ? (['webhook'] as const) : [])];
-  const names = Object.keys(fields);
-
-  const toRecord = (row: Row): T => {
-    const id = text(row.id);
-    const stored = JSON.parse(text(row.fields)) as Record<string, string>;
-    const delivery = JSON.parse(text(row.delivery)) as Partial<Record<Audience, DeliveryState>>;
-    const { firm = noMessage, sender = noMessage, webhook = noMessage } = delivery;
-    const createdAt = text(row.created_at);
-    return record.parse({
-      // The row may be older than a field of the form.
-      ...Object.fromEntries(names.map((name) => [name, stored[name] ?? ''])),
-      id,
-      reference: referenceOf(id),
-      createdAt,
-      status: row.status,
-      suspicions: JSON.parse(text(row.suspicions)) as unknown,
-      handledAt: row.handled_at,
-      note: row.note,
-      delivery: { firm, sender, webhook },
-      ...(typeof row.resume === 'string' && {
-        resume: JSON.parse(row.resume) as unknown,
-        keptUntil: row.delete_at ?? yearsFrom(createdAt, keptYears),
-        kept: row.kept === 1,
-      }),
-    });
-  };
-
-  const get = async (id: string): Promise<T | null> => {
-    const [row] = await database.read(sql`SELECT ${columns} FROM submissions i WHERE id = ${id} AND kind = ${kind}`);
-    return row ? toRecord(row) : null;
-  };
 
   /** Changes a submission. @returns whether anything changed. */
   const change = async (id: string, changes: Statement, condition: Statement, ...then: Statement[]) => {
     const [changed, added] = await database.write(
-      sql`UPDATE submissions SET ${changes} WHERE id = ${id} AND kind = ${kind} AND ${condition}`,
+      sql`UPDATE submissions SET ${changes} WHERE id = ${id} AND ${condition}`,
       ...then,
     );
     logSkipped(id, added);
@@ -169,7 +162,7 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
   };
 
   /** Returns the statement that adds the messages of a submission if the statement before has changed a row. */
-  const messages = (id: string, email: string, quiet: boolean, at: string): Statement =>
+  const messages = (id: string, kind: string, email: string, quiet: boolean, at: string): Statement =>
     addMessages(
       id,
       audiences.map((audience) => ({
@@ -181,28 +174,34 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
       sql`changes() = 1`,
     );
 
-  const insert = (submission: NewSubmission, past?: Past): Statement[] => {
+  const insert = (kind: Kind, submission: NewSubmission, past?: Past): Statement[] => {
     const { id, input, resume, status, suspicions, createdAt, unlessStored = id, quiet = false } = submission;
-    const given = Object.fromEntries(names.map((name) => [name, input[name] ?? '']));
+    const given = Object.fromEntries(Object.keys(kinds[kind].fields).map((name) => [name, input[name] ?? '']));
     return [
       sql`INSERT INTO submissions (id, kind, email, fields, resume, status, suspicions, created_at, handled_at, note)
           SELECT ${id}, ${kind}, ${input.email}, ${JSON.stringify(given)}, ${resume ? JSON.stringify(resume) : null},
             ${status}, ${JSON.stringify(suspicions)}, ${createdAt}, ${past?.handledAt ?? null}, ${past?.note ?? ''}
           WHERE NOT EXISTS (SELECT 1 FROM submissions WHERE id IN (${id}, ${unlessStored}))`,
-      ...(status === 'inbox' ? [messages(id, input.email, quiet, createdAt)] : []),
+      ...(status === 'inbox' ? [messages(id, kind, input.email, quiet, createdAt)] : []),
     ];
   };
 
   return {
-    get,
+    /** @param kind null for either kind. */
+    async get(kind: Kind | null, id: string): Promise<Submission | null> {
+      const [row] = await database.read(
+        sql`SELECT ${columns} FROM submissions i WHERE id = ${id} AND kind = coalesce(${kind}, kind)`,
+      );
+      return row ? toRecord(row) : null;
+    },
 
     /**
      * Stores a submission and, unless it is in quarantine, its messages, in one transaction. A retry changes nothing.
      * @returns the id of the stored submission.
      */
-    async create(submission: NewSubmission): Promise<{ id: string }> {
+    async create(kind: Kind, submission: NewSubmission): Promise<{ id: string }> {
       const { id, unlessStored = id } = submission;
-      const [created, added] = await database.write(...insert(submission));
+      const [created, added] = await database.write(...insert(kind, submission));
       logSkipped(id, added);
       if (created?.rowsAffected === 1 || unlessStored === id) return { id };
       const [earlier] = await database.read(sql`SELECT id FROM submissions WHERE id IN (${id}, ${unlessStored})`);
@@ -214,17 +213,17 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
      * Existing submissions are not changed.
      * @returns how many submissions were stored.
      */
-    async createPast(submissions: readonly (NewSubmission & Past)[]): Promise<number> {
+    async createPast(kind: Kind, submissions: readonly (NewSubmission & Past)[]): Promise<number> {
       const sent = sql`UPDATE outbox SET status = 'sent', sent_at = due_at, error = NULL WHERE status <> 'sent'
         AND submission IN (SELECT value FROM json_each(${JSON.stringify(submissions.map(({ id }) => id))}))`;
       const count = sql`SELECT count(*) AS count FROM submissions WHERE kind = ${kind}`;
-      const inserted = submissions.flatMap((submission) => insert(submission, submission));
+      const inserted = submissions.flatMap((submission) => insert(kind, submission, submission));
       const results = await database.write(count, ...inserted, sent, count);
       return Number(results.at(-1)?.rows[0]?.count) - Number(results[0]?.rows[0]?.count);
     },
 
     /** Returns a page of one folder (inbox, handled or quarantine), newest first by default. */
-    async list({ q, status, sort, cursor, limit }: SubmissionListQuery): Promise<Page<T>> {
+    async list(kind: Kind, { q, status, sort, cursor, limit }: SubmissionListQuery): Promise<Page<Submission>> {
       const { rows, condition } = folders[status];
       const descending = sort === '-createdAt';
       const direction = descending ? sql`DESC` : sql`ASC`;
@@ -237,7 +236,7 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
     },
 
     /** @param at the current time, for `leaving`: the number of applications that will soon be deleted. */
-    async counts(at: string): Promise<Record<SubmissionFolder, number> & { leaving?: number }> {
+    async counts(kind: Kind, at: string): Promise<Record<SubmissionFolder, number> & { leaving?: number }> {
       const count = (folder: SubmissionFolder) =>
         sql`(SELECT count(*) FROM ${folders[folder].rows} WHERE kind = ${kind} AND ${folders[folder].condition})`;
       const leaving = sql`(SELECT count(*) FROM submissions WHERE ${toAnnounce(at)})
@@ -252,9 +251,9 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
 
     /** Releases a submission from quarantine. Its messages are due at `at`. @returns whether it was in quarantine. */
     async release(id: string, at: string): Promise<boolean> {
-      const [row] = await database.read(sql`SELECT email FROM submissions WHERE id = ${id}`);
+      const [row] = await database.read(sql`SELECT kind, email FROM submissions WHERE id = ${id}`);
       if (!row) return false;
-      const queued = messages(id, text(row.email), true, at);
+      const queued = messages(id, text(row.kind), text(row.email), true, at);
       return await change(id, sql`status = 'inbox'`, sql`status = 'quarantine'`, queued);
     },
 
@@ -276,19 +275,19 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
 
     /** Keeps an application past its deletion date, or no longer. @returns whether anything changed. */
     async keep(id: string, kept: boolean): Promise<boolean> {
-      return await change(id, sql`kept = ${kept ? 1 : 0}, delete_at = NULL`, sql`kept <> ${kept ? 1 : 0}`);
+      return await change(
+        id,
+        sql`kept = ${kept ? 1 : 0}, delete_at = NULL`,
+        sql`kind = 'application' AND kept <> ${kept ? 1 : 0}`,
+      );
     },
 
-    /**
-     * Returns the ids of the submissions from an email address. Ignores upper and lower case.
-     * @param kept true for the applications that are kept past their deletion date.
-     */
-    async idsOf(email: string, kept = false): Promise<string[]> {
+    /** Returns the submissions from an email address. Ignores upper and lower case. */
+    async of(email: string): Promise<{ id: string; kind: Kind; kept: number }[]> {
       const rows = await database.read(
-        sql`SELECT id FROM submissions WHERE lower(email) = lower(${email}) AND kind = ${kind} AND kept >= ${kept ? 1 : 0}
-            ORDER BY seq`,
+        sql`SELECT id, kind, kept FROM submissions WHERE lower(email) = lower(${email}) ORDER BY seq`,
       );
-      return rows.map((row) => text(row.id));
+      return rows.map((row) => record<{ id: string; kind: Kind; kept: number }>(row));
     },
 
     /**
@@ -328,24 +327,16 @@ export function submissionStore<T>(database: Database, { kind, fields, record }:
      * erasures.
      * @param after the last `seq` of the previous page; 0 for the first page.
      */
-    async senders(after: number, limit: number) {
+    async senders(after: number, limit: number): Promise<(Sender & { readonly seq: number })[]> {
       const rows = await database.read(
-        sql`SELECT seq, id, email, created_at FROM submissions WHERE seq > ${after} AND kind = ${kind}
-            ORDER BY seq LIMIT ${limit}`,
+        sql`SELECT seq, id, kind, email, created_at FROM submissions WHERE seq > ${after} ORDER BY seq LIMIT ${limit}`,
       );
-      return rows.map((row) => ({
-        seq: Number(row.seq),
-        id: text(row.id),
-        email: text(row.email),
-        createdAt: text(row.created_at),
-      }));
+      return rows.map((row) => record<Sender & { seq: number }>(row));
     },
 
     /** Deletes a submission permanently, with its words in the search index and its messages. */
     async remove(id: string): Promise<void> {
-      await database.write(sql`DELETE FROM submissions WHERE id = ${id} AND kind = ${kind}`);
+      await database.write(sql`DELETE FROM submissions WHERE id = ${id}`);
     },
   };
 }
-
-export type SubmissionStore<T> = ReturnType<typeof submissionStore<T>>;

@@ -71,7 +71,7 @@ const siteTables: readonly string[] = [
   `CREATE INDEX anonymous_bytes_by_kind ON anonymous_bytes (kind, expires_at, bytes)`,
   `CREATE INDEX anonymous_bytes_by_expiry ON anonymous_bytes (expires_at)`,
   // Keyed hashes of erased email addresses and ids, so that the erasures can be repeated after a restore. The key is in
-  // every backup. The hashes are also stored outside the database (submissions/erasures.ts).
+  // every backup. The hashes are also stored outside the database (submissions/blobs.ts).
   `CREATE TABLE erasure_key (one INTEGER PRIMARY KEY CHECK (one = 1), secret TEXT NOT NULL) STRICT`,
   `INSERT INTO erasure_key (one, secret) VALUES (1, lower(hex(randomblob(32))))`,
   `CREATE TABLE erasures (

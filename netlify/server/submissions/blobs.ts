@@ -1,0 +1,157 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Store } from '@netlify/blobs';
+import { type Database, sql, text } from '../db/database.ts';
+import { logError } from '../log.ts';
+import { type Kind, kinds } from './kinds.ts';
+import type { NewSubmission } from './store.ts';
+
+/**
+ * Resumes by the id of their application, in a separate blob store. If the blob store fails, a resume waits in the
+ * database.
+ */
+export function resumeStore(database: Database, blobs: () => Store) {
+  const waiting = async (id: string): Promise<Uint8Array<ArrayBuffer> | null> => {
+    const [row] = await database.read(sql`SELECT bytes FROM resumes_waiting WHERE id = ${id}`);
+    return row?.bytes instanceof ArrayBuffer ? new Uint8Array(row.bytes) : null;
+  };
+
+  return {
+    /**
+     * Stores a resume. A retry changes nothing.
+     * @returns whether this call stored the resume.
+     * @throws if both the blob store and the database fail.
+     */
+    async create(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+      try {
+        return (await blobs().set(id, new Blob([bytes]), { onlyIfNew: true })).modified;
+      } catch (error) {
+        logError('resume not stored in the blob store; it waits in the database', { application: id }, error);
+        const [created] = await database.write(
+          sql`INSERT INTO resumes_waiting (id, bytes) VALUES (${id}, ${bytes}) ON CONFLICT (id) DO NOTHING`,
+        );
+        return created?.rowsAffected === 1;
+      }
+    },
+
+    async get(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+      const kept = await waiting(id);
+      if (kept) return kept;
+      const stored = await blobs().get(id, { type: 'arrayBuffer' });
+      return stored && new Uint8Array(stored);
+    },
+
+    async remove(id: string): Promise<void> {
+      await blobs().delete(id);
+      await database.write(sql`DELETE FROM resumes_waiting WHERE id = ${id}`);
+    },
+
+    /** Moves waiting resumes from the database to the blob store, at most 20 in one call. */
+    async moveWaiting(): Promise<void> {
+      for (const row of await database.read(sql`SELECT id FROM resumes_waiting LIMIT 20`)) {
+        const id = text(row.id);
+        const bytes = await waiting(id);
+        if (bytes) await blobs().set(id, new Blob([bytes]));
+        await database.write(sql`DELETE FROM resumes_waiting WHERE id = ${id}`);
+      }
+    },
+  };
+}
+
+export interface WaitingSubmission extends NewSubmission {
+  readonly key: string;
+  readonly kind: Kind;
+}
+
+/**
+ * Stores submissions in the blob store while the database is unreachable. A key is the kind and the id, such as
+ * `inquiries/0f…`, so a retry is stored once.
+ */
+export function spoolStore(blobs: () => Store) {
+  let isNew = false;
+  return {
+    /** Returns whether this process has stored a submission since it last listed them. */
+    hasNew: (): boolean => isNew,
+
+    async keep(kind: Kind, submission: NewSubmission): Promise<void> {
+      isNew = true;
+      await blobs().setJSON(`${kinds[kind].many}/${submission.id}`, submission);
+    },
+
+    async keys(): Promise<string[]> {
+      isNew = false;
+      return (await blobs().list()).blobs.map(({ key }) => key);
+    },
+
+    async get(key: string): Promise<WaitingSubmission | null> {
+      const submission = (await blobs().get(key, { type: 'json' })) as NewSubmission | null;
+      const kind = key.startsWith(`${kinds.application.many}/`) ? 'application' : 'inquiry';
+      return submission && { ...submission, key, kind };
+    },
+
+    async remove(key: string): Promise<void> {
+      await blobs().delete(key);
+    },
+  };
+}
+
+/** Erasures that were recorded together: keyed hashes of the erased email addresses or ids, and the time. */
+export interface ErasureBatch {
+  readonly batch: string;
+  /** The time of the erasure; ISO 8601, UTC. Submissions received later were not erased. */
+  readonly at: string;
+  readonly hashes: readonly string[];
+}
+
+/**
+ * Records erasures as keyed hashes, so that a database restored from a backup can repeat the erasures. Each batch is
+ * stored in the database and as a blob. A restored database lacks the newer batches, and the blobs still have them.
+ */
+export function erasureStore(database: Database, blobs: () => Store) {
+  const hasher = async (): Promise<(kind: 'email' | 'id', value: string) => string> => {
+    const [row] = await database.read(sql`SELECT secret FROM erasure_key`);
+    const secret = text(row?.secret);
+    return (kind, value) => createHmac('sha256', secret).update(`${kind}:${value.toLowerCase()}`).digest('hex');
+  };
+
+  /** Stores a batch in the database. */
+  const accept = async ({ batch, at, hashes }: ErasureBatch): Promise<void> => {
+    await database.write(
+      sql`INSERT INTO erasures (batch, hash, at) SELECT ${batch}, value, ${at}
+          FROM json_each(${JSON.stringify(hashes)}) WHERE TRUE ON CONFLICT DO NOTHING`,
+    );
+  };
+
+  return {
+    hasher,
+    accept,
+
+    /**
+     * Records which email addresses or submissions are erased. An erasure that is recorded before the deletion can be
+     * repeated even if the deletion fails.
+     */
+    async note(erased: { readonly emails?: readonly string[]; readonly ids?: readonly string[] }, at: string) {
+      const hash = await hasher();
+      const { emails = [], ids = [] } = erased;
+      const hashes = [...emails.map((email) => hash('email', email)), ...ids.map((id) => hash('id', id))];
+      if (hashes.length === 0) return;
+      const noted: ErasureBatch = { batch: `${at.slice(0, 10)}-${randomUUID()}`, at, hashes };
+      await accept(noted);
+      await blobs().setJSON(noted.batch, noted);
+    },
+
+    /** Returns the batches that the blobs have and the database lacks after a restore. */
+    async missing(): Promise<ErasureBatch[]> {
+      const { blobs: kept } = await blobs().list();
+      if (kept.length === 0) return [];
+      const rows = await database.read(sql`SELECT DISTINCT batch FROM erasures`);
+      const known = new Set(rows.map((row) => text(row.batch)));
+      const found: ErasureBatch[] = [];
+      for (const { key } of kept) {
+        if (known.has(key)) continue;
+        const batch = (await blobs().get(key, { type: 'json' })) as ErasureBatch | null;
+        if (batch) found.push(batch);
+      }
+      return found;
+    },
+  };
+}
