@@ -71,7 +71,7 @@ export default defineConfig({
     },
   },
   vite: {
-    // No color uses light-dark(). Without this line, Lightning CSS would add two variables for each `color-scheme`.
+    // Every supported browser has light-dark(). Lightning CSS would replace it with two variables for each `color-scheme`.
     css: { lightningcss: { exclude: Features.LightDark } },
     define: {
       OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()),

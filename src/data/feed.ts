@@ -1,11 +1,27 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type FeedEntry, articlesForFeeds } from './feed-articles.ts';
-import { newestPosts } from './posts.ts';
-import { standalone, xmlText } from './standalone.ts';
+import { siteFile } from '../../netlify/server/platform.ts';
 import { escapeHtml } from '../domain/text.ts';
 import type { PublicPost } from '../domain/post.ts';
 import { postPath, postText, shownDate } from '../domain/post-text.ts';
+import { newestPosts } from './posts.ts';
 
+/** An article or post in a feed. */
+export interface FeedEntry {
+  path: string;
+  title: string;
+  description: string;
+  /** Full text as HTML. */
+  html: string;
+  /** ISO 8601, UTC. */
+  publishedAt: string;
+  category: string;
+}
+
+/**
+ * Path of the file in which the build stores the articles for the feed. The feed is rendered on request by a function,
+ * which would grow with every article if it imported the articles.
+ */
+const feedArticlesPath = '/articles.json';
 /** Maximum number of posts in a feed. */
 const postCount = 30;
 /**
@@ -15,7 +31,7 @@ const postCount = 30;
 const longestFeed = 1_500_000;
 
 /**
- * Returns the entries of the feeds: articles and the newest posts, newest first.
+ * Returns the entries of the feed: articles and the newest posts, newest first.
  * @param origin the base of all URLs in the entries.
  * @param request the request for the feed, whose origin also serves the file with the articles.
  * @param context the context of the request, from Netlify or the self-hosted server.
@@ -26,10 +42,11 @@ export async function feedEntries(
   request: Request,
   context: Parameters<typeof newestPosts>[1],
 ): Promise<FeedEntry[] | null> {
-  const [posts, articles] = await Promise.all([newestPosts(postCount, context), articlesForFeeds(request)]);
-  if (!posts || !articles) return null;
+  const [posts, file] = await Promise.all([newestPosts(postCount, context), siteFile(feedArticlesPath, request)]);
+  if (!posts || !file) return null;
+  const articles = JSON.parse(new TextDecoder().decode(file)) as FeedEntry[];
   const newestFirst = [...articles, ...posts.map(postEntry)].toSorted(
-    (one, other) => other.publishedAt.getTime() - one.publishedAt.getTime(),
+    (one, other) => Date.parse(other.publishedAt) - Date.parse(one.publishedAt),
   );
   const entries: FeedEntry[] = [];
   let left = longestFeed;
@@ -53,8 +70,35 @@ function postEntry(post: PublicPost): FeedEntry {
     title: post.title,
     description: post.excerpt ?? postText(post.content).slice(0, 200),
     html: post.content,
-    publishedAt: new Date(post.firstPublishedAt ?? shownDate(post)),
-    modifiedAt: new Date(post.updatedAt),
+    publishedAt: post.firstPublishedAt ?? shownDate(post),
     category: 'Blog & News',
   };
+}
+
+/** Matches attributes that feed readers do not need. */
+const ownAttribute =
+  / (?:class|id|tabindex|role|data-[\w-]+|aria-[\w-]+|srcset|sizes|loading|decoding)(?:="[^"]*")?(?=[\s>/])/g;
+
+/** Matches control characters and noncharacters that XML 1.0 does not allow. */
+const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** Removes characters that XML does not allow, and replaces unpaired surrogates. */
+function xmlText(text: string): string {
+  return text.toWellFormed().replace(notXml, '');
+}
+
+/**
+ * Prepares HTML for feed readers: makes URLs absolute, and removes attributes that feed readers do not need.
+ * @param html HTML in which every attribute value is in double quotes and contains no angle brackets.
+ * @param page the URL of the page with the HTML.
+ */
+export function standalone(html: string, page: URL): string {
+  const whole = (tag: string) =>
+    tag.replace(ownAttribute, '').replace(/ (href|src)="([/#][^"]*)"/g, (attribute, name: string, address: string) =>
+      // Leaves an invalid URL unchanged.
+      URL.canParse(address, page) ? ` ${name}="${new URL(address, page).href}"` : attribute,
+    );
+  return xmlText(html)
+    .replace(/<[a-z][^<>]*>/gi, whole)
+    .trim();
 }

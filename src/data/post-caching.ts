@@ -12,14 +12,13 @@ const kept = {
 };
 
 /**
- * Returns the status and the headers of a page that shows posts.
+ * Sets the status and the headers of a page that shows posts.
  * @param found the data for the page. "nothing" if there is no such page, "no answer" if the database could not be
  *   read.
  */
-export function postCaching(found: object | 'nothing' | 'no answer'): {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-} {
-  if (typeof found === 'object') return { status: 200, headers: kept };
-  return { status: found === 'nothing' ? 404 : 503, headers: { 'cache-control': 'private, no-store' } };
+export function cachePosts(response: { status?: number; headers: Headers }, found: object | 'nothing' | 'no answer') {
+  const isFound = typeof found === 'object';
+  response.status = isFound ? 200 : found === 'nothing' ? 404 : 503;
+  const headers = isFound ? kept : { 'cache-control': 'private, no-store' };
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
 }

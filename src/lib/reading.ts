@@ -34,12 +34,7 @@ function offerCopy(code: HTMLElement): void {
   button.type = 'button';
   button.textContent = 'Copy';
   button.ariaLive = 'polite';
-  button.addEventListener('click', () => {
-    navigator.clipboard.writeText(code.textContent.trimEnd()).then(
-      () => (button.textContent = 'Copied'),
-      () => (button.textContent = 'Couldn’t copy'),
-    );
-  });
+  button.addEventListener('click', () => copy(code.textContent.trimEnd(), button, 'Copied'));
   button.addEventListener('blur', () => (button.textContent = 'Copy'));
   code.after(button);
 }
@@ -65,9 +60,14 @@ function copyInstead(link: HTMLAnchorElement): void {
   link.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    navigator.clipboard.writeText(link.href).then(
-      () => (link.textContent = 'Link copied'),
-      () => (link.textContent = 'Couldn’t copy'),
-    );
+    copy(link.href, link, 'Link copied');
   });
+}
+
+/** Copies a text to the clipboard, and shows the result as the label of the button or link. */
+function copy(text: string, control: HTMLElement, done: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => (control.textContent = done),
+    () => (control.textContent = 'Couldn’t copy'),
+  );
 }

@@ -5,12 +5,12 @@ import { render } from 'astro:content';
 import { loadRenderers } from 'astro:container';
 import Prose from '../components/prose/Prose.astro';
 import { type Article, articles } from '../data/articles.ts';
-import type { FeedEntry } from '../data/feed-articles.ts';
+import type { FeedEntry } from '../data/feed.ts';
 
 /** Maximum number of articles in a feed. */
 const count = 50;
 
-/** Serves the newest articles with their full text for the feeds (src/data/feed-articles.ts). */
+/** Serves the newest articles with their full text for the feeds (src/data/feed.ts). */
 export const GET: APIRoute = async () => {
   const renderers = await loadRenderers([getContainerRenderer()]);
   const container = await AstroContainer.create({ renderers });
@@ -25,16 +25,7 @@ async function entryOf(article: Article, container: AstroContainer): Promise<Fee
   const html = (await container.renderToString(Prose, { props: { content: Content } }))
     // Feeds contain only the text, without the page's styles, scripts and drawings.
     .replace(/<(style|script|svg)\b[\s\S]*?<\/\1>/g, '');
-  const { title, description, href, category, publishedAt, updatedAt } = article;
+  const { title, description, href, category, publishedAt } = article;
   // 20:00 UTC is the same calendar day in every time zone of the United States.
-  const at = (day: string) => new Date(`${day}T20:00:00Z`);
-  return {
-    path: href,
-    title,
-    description,
-    html,
-    publishedAt: at(publishedAt),
-    modifiedAt: at(updatedAt ?? publishedAt),
-    category,
-  };
+  return { path: href, title, description, html, publishedAt: `${publishedAt}T20:00:00Z`, category };
 }

@@ -23,7 +23,7 @@ export const GET: APIRoute = async ({ request, locals, site: origin = new URL(si
       title,
       description,
       content: html,
-      pubDate: publishedAt,
+      pubDate: new Date(publishedAt),
       categories: [category],
     })),
   });

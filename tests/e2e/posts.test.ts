@@ -351,12 +351,22 @@ describe('The list of posts', () => {
     await page.getByText('1–2 of 2').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
+    // A key with a modifier, in a field or in a dialog does nothing.
+    await page.keyboard.press('Alt+k');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Walk needle one');
+    const search = page.getByRole('searchbox', { name: 'Search posts' });
+    await search.press('End');
+    await page.keyboard.type(' j/ke');
+    expect(await search.inputValue()).toBe('walk j/ke');
+    await search.fill('walk');
     expect(await row(page, 'needle one').locator('time').first().getAttribute('title')).toMatch(/Z$/);
     const remove = row(page, 'needle one').getByRole('button', { name: 'Delete “Walk needle one”' });
     await remove.click();
     const asked = page.getByRole('dialog', { name: 'Delete this post?' });
     await asked.getByText('Visitors will no longer see the post.').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog')?.open)).toBe(true);
     await page.keyboard.press('Escape');
     await remove.click();
     await asked.getByRole('button', { name: 'Delete post' }).click();

@@ -28,6 +28,10 @@ const focusedLabel = (page: Page) => page.evaluate(() => document.activeElement?
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
 const topOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+const headerColor = (page: Page) =>
+  page.locator('.site-header').evaluate((header) => getComputedStyle(header).backgroundColor);
+/** Matches every color with an alpha of 0, because browser engines write a transparent color in different ways. */
+const transparent = /[,/] 0\)$/;
 const shownPanels = (page: Page) =>
   page.locator('.panel').evaluateAll((panels) => panels.filter((panel) => panel.checkVisibility()).length);
 const notice = (page: Page) => page.locator('[data-toast]');
@@ -77,12 +81,10 @@ const applicationForm = (page: Page) => {
 
 test('A controller picks a service, reads how it works, and sends an inquiry about it', async () => {
   const page = await visit('/');
-  const background = () => page.locator('.site-header').evaluate((header) => getComputedStyle(header).backgroundColor);
-  // Matches every color with an alpha of 0, because browser engines write a transparent color in different ways.
-  await expect.poll(background).toMatch(/[,/] 0\)$/);
+  await expect.poll(() => headerColor(page)).toMatch(transparent);
   await page.mouse.move(600, 500);
   await page.mouse.wheel(0, 300);
-  await expect.poll(background).not.toMatch(/[,/] 0\)$/);
+  await expect.poll(() => headerColor(page)).not.toMatch(transparent);
   const filter = () => page.locator('.site-header').evaluate((header) => getComputedStyle(header).backdropFilter);
   await expect.poll(filter).toBe('blur(12px)');
 
@@ -191,6 +193,7 @@ test('A visitor on a phone follows a link to a service, uses the menu by keyboar
   await link('Home').click();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   expect(new URL(await page.url()).hash).toBe('');
+  await expect.poll(() => headerColor(page)).toMatch(transparent);
 
   // Opening hours with two lines keep their distance from the border above.
   const hours = page.locator('.contact dd').last();

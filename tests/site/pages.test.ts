@@ -4,7 +4,7 @@ import Validator from '@adobe/structured-data-validator';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { describe, expect, test } from 'vitest';
 import type { SearchEntry } from '../../src/domain/search.ts';
-import { openSearch } from '../../src/lib/search/engine.ts';
+import { openSearch } from '../../src/lib/search.ts';
 import { site } from '../../src/site.config.ts';
 import { files, graphOf, page, pages, read, textOf } from './built-site.ts';
 

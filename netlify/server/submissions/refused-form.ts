@@ -38,7 +38,7 @@ export function showFormAgain(path: string, chooseAgain: Readonly<Record<string,
   };
 }
 
-/** Adds values and errors to the HTML of a form (`Field.astro`, `ResumeField.astro` and `ErrorSummary.astro`). */
+/** Adds values and errors to the HTML of a form (`Field.astro`, `ResumeField.astro` and `Form.astro`). */
 function filledForm(
   form: string,
   values: Readonly<Record<string, string>>,

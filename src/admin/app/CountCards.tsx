@@ -33,13 +33,17 @@ export function CountCardsSkeleton() {
 /** @param props.counts null while a count loads, or the error if loading failed. */
 function Cards({ counts }: { counts: Readonly<Record<string, number | Error | null>> }) {
   return (
-    <dl className="count-cards">
+    <dl className="flex flex-wrap gap-x-6 gap-y-3 max-md:grid max-md:flex-[1_0_100%] max-md:grid-cols-[repeat(auto-fit,minmax(max(8rem,40%),1fr))] max-md:gap-x-4 max-md:gap-y-2">
       {Object.entries(counts).map(([label, count]) => (
-        <div key={label} className="count-card">
-          <dt>{label}</dt>
-          <dd>
+        <div
+          key={label}
+          className="flex min-w-48 items-center justify-between gap-6 py-1 rule-t-rule-strong double-b-rule-strong max-md:min-w-0 max-md:gap-2"
+        >
+          {/* A single line in every font, so the layout does not shift when the web font loads. */}
+          <dt className="text-ink-soft max-md:truncate max-md:text-xs">{label}</dt>
+          <dd className="figures min-w-6 text-end text-lg/[1.75rem] semibold">
             {count === null ? (
-              <span className="skeleton skeleton-figure" aria-hidden="true" />
+              <span className="skeleton h-7 w-6" aria-hidden="true" />
             ) : count instanceof Error ? (
               '–'
             ) : (

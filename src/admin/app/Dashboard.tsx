@@ -1,29 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Component, type ReactNode, useEffect } from 'react';
+import { Component, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { PickMediaHost } from '../media/PickMedia.tsx';
 import { loadWhenIdle } from '../lib/fetched.tsx';
 import { goToTab, useLocationSearch } from '../lib/location.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { Tabs } from '../ui/Tabs.tsx';
 import { CountCards, CountCardsSkeleton } from './CountCards.tsx';
 import { Frame, ScreenSkeleton } from './Shell.tsx';
-import { adminTabs, beginTab, tabOf } from './tabs.ts';
+import { type AdminTab, adminTabs, beginTab, tabOf } from './tabs.ts';
 
 /** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
   const selected = tabOf(useLocationSearch());
-  const client = useQueryClient();
   useEffect(() => loadWhenIdle(adminTabs), []);
   return (
     <Frame siteName={siteName} email={email} cards={<CountCards />}>
-      <Tabs
-        label="Admin sections"
-        tabs={adminTabs}
-        selected={selected.id}
-        onSelect={(id) => goToTab(id === adminTabs[0].id ? null : id)}
-        onIntent={(tab) => beginTab(tab, client, '')}
-      >
+      <Tabs selected={selected}>
         <CodeBoundary key={selected.id}>
           <PickMediaHost>
             <selected.Screen fallback={<ScreenSkeleton />} />
@@ -34,11 +26,63 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
   );
 }
 
+/** Tabs, built on the ARIA pattern: the tab list is one tab stop, and the arrow keys, Home and End select a tab. */
+function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode }) {
+  const client = useQueryClient();
+  const base = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const open = (tab: AdminTab) => goToTab(tab === adminTabs[0] ? null : tab.id);
+  // When the pointer or the focus reaches a tab, a click is likely.
+  const begin = (tab: AdminTab) => beginTab(tab, client, '');
+
+  // On a phone the tabs are wider than the screen, so the selected tab is scrolled into view.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [selected]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = adminTabs.indexOf(selected);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const index = (to + adminTabs.length) % adminTabs.length;
+    open(adminTabs[index]!);
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
+  };
+
+  return (
+    <div className="tabs">
+      <div ref={list} className="tab-list" role="tablist" aria-label="Admin sections">
+        {adminTabs.map((tab) => (
+          <button
+            key={tab.id}
+            id={`${base}-tab-${tab.id}`}
+            type="button"
+            role="tab"
+            className="tab"
+            aria-selected={tab === selected}
+            aria-controls={`${base}-panel`}
+            tabIndex={tab === selected ? 0 : -1}
+            onClick={() => open(tab)}
+            {...(tab !== selected && { onPointerEnter: () => begin(tab), onFocus: () => begin(tab) })}
+            onKeyDown={onKeyDown}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div id={`${base}-panel`} className="tab-panel" role="tabpanel" aria-labelledby={`${base}-tab-${selected.id}`}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
 /** The dashboard's HTML while the session is checked. Has the final sizes, so the layout does not shift. */
 export function DashboardSkeleton({ siteName }: { siteName: string }) {
   return (
     <Frame siteName={siteName} cards={<CountCardsSkeleton />}>
-      <p className="unseen" role="status">
+      <p className="sr-only" role="status">
         Loading the dashboard…
       </p>
       <div className="tab-list" aria-hidden="true">

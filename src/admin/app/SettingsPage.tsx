@@ -23,7 +23,7 @@ export function SettingsPage({ siteName }: { siteName: string }) {
       client={client}
       checking={frame(
         <>
-          <p className="unseen" role="status">
+          <p className="sr-only" role="status">
             Loading the settings…
           </p>
           <ScreenSkeleton />

@@ -94,9 +94,11 @@ interface FrameProps {
 export function Frame({ siteName, email, title = 'Admin Dashboard', subtitle, back, cards, children }: FrameProps) {
   return (
     <>
-      <header className="admin-header">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-[22.5rem]:gap-y-3 max-[22.5rem]:[&_svg]:hidden">
         <p className="admin-site">{siteName}</p>
-        <div className="account">{email && <Account email={email} />}</div>
+        <div className="flex min-h-(--control) min-w-0 items-center gap-1 text-ink-soft max-md:order-1 max-md:flex-[1_0_100%] max-md:justify-between">
+          {email && <Account email={email} />}
+        </div>
         <a className="button button-secondary" href="/" target="_blank" rel="noopener">
           <Icon name="outside" />
           <span>View Website</span>
@@ -127,7 +129,7 @@ function Account({ email }: { email: string }) {
   return (
     <>
       <span className="max-w-72 truncate" title={email}>
-        <span className="unseen">Signed in as </span>
+        <span className="sr-only">Signed in as </span>
         {email}
       </span>
       <Button look="quiet" onClick={() => signOut.mutate()} pending={signOut.isPending} pendingLabel="Signing out…">
@@ -140,10 +142,10 @@ function Account({ email }: { email: string }) {
 /** Placeholders, shown while a screen loads. */
 export function ScreenSkeleton() {
   return (
-    <div className="screen-skeleton grid py-3" aria-hidden="true">
+    <div className="grid py-3" aria-hidden="true">
       <span className="skeleton skeleton-bar" />
       {Array.from({ length: 8 }, (_, index) => (
-        <span key={index} className="skeleton skeleton-row" />
+        <span key={index} className="skeleton mt-11 h-px" />
       ))}
     </div>
   );

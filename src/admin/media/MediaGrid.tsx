@@ -38,12 +38,7 @@ export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children,
       look={choosing ? '' : 'media'}
       searched="We searched file names and descriptions."
       above={<UploadZone onUploaded={onUploaded} />}
-      skeleton={
-        <p role="status">
-          <span className="unseen">Loading the files…</span>
-          <span className="skeleton skeleton-block" />
-        </p>
-      }
+      skeleton={<span className="skeleton skeleton-block" />}
       {...screen}
     >
       <ul className="media-grid" aria-label={label} aria-busy={outdated}>

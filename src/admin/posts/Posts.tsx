@@ -57,7 +57,7 @@ export default function Posts() {
       above={
         ['all', 'draft'].includes(view.status) && view.q === '' && view.page === 1 && <UnsavedPosts posts={unsaved} />
       }
-      skeleton={<ListTableSkeleton columns={postColumns} sort={view.sort} many="posts" />}
+      skeleton={<ListTableSkeleton columns={postColumns} sort={view.sort} />}
       empty={<NoPosts status={view.status} />}
       pane={
         <>

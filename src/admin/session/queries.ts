@@ -2,8 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery } from '@tanstack
 import { apiPaths } from '../../domain/api-paths.ts';
 import { sessionUser } from '../../domain/session.ts';
 import { request } from '../../lib/api.ts';
-import { showToast } from '../../lib/toast/toast.ts';
-import { errorText } from '../lib/act.ts';
+import { showFailure } from '../lib/act.ts';
 import { firstRequest } from '../lib/signed-in-request.ts';
 
 const sessionQuery = queryOptions({
@@ -33,7 +32,6 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => request(apiPaths.logout, { method: 'POST' }),
     onSuccess: () => window.location.replace(signInPage),
-    onError: (error) =>
-      showToast({ title: 'You are still signed in', description: errorText(error), variant: 'destructive' }),
+    onError: (error) => showFailure('You are still signed in', error),
   });
 }

@@ -14,6 +14,9 @@ import { Loaded } from '../ui/Notice.tsx';
 import { Panel } from './Panel.tsx';
 
 const logoKey = ['logo'] as const;
+/** A frame with the proportions that are recommended for a logo. */
+const logoFrame =
+  'grid aspect-[200/60] w-[min(14rem,100%)] flex-none place-items-center p-2 rule-rule [&>img]:max-h-13 [&>img]:max-w-full';
 
 /**
  * The logo: in the dashboard's Settings tab, or on the settings page. The two screens show different text
@@ -43,7 +46,7 @@ export function Logo({ screen }: { screen: 'tab' | 'page' }) {
         </>
       }
     >
-      <Loaded what="the logo" query={logo} skeleton={<span className="logo-frame skeleton" />}>
+      <Loaded what="the logo" query={logo} skeleton={<span className={`${logoFrame} skeleton`} />}>
         {(detail) => <CurrentLogo {...detail} />}
       </Loaded>
       <div className="w-full">
@@ -98,7 +101,7 @@ function CurrentLogo({ data, previous }: LogoDetail) {
   return (
     <div className="flex w-full flex-wrap items-center gap-x-5 gap-y-3">
       {/* The logo's URL never changes, so the query makes the browser load a new image. */}
-      <span className="logo-frame">
+      <span className={`${logoFrame} bg-paper`}>
         <img src={`${data.logoUrl}?v=${encodeURIComponent(data.updatedAt ?? 'default')}`} alt="The current logo" />
       </span>
       <div className="min-w-0 flex-[1_1_10rem] wrap-anywhere">
@@ -151,7 +154,7 @@ function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
       role="group"
       aria-label="Selected file"
     >
-      <span className="logo-frame">
+      <span className={`${logoFrame} bg-paper`}>
         <FilePicture file={file} />
       </span>
       <div className="min-w-0 flex-[1_1_10rem] wrap-anywhere">

@@ -19,7 +19,12 @@ export function Panel({ title, about, anchor, children }: PanelProps) {
     if (anchor !== undefined && window.location.hash === `#${anchor}`) section.current?.scrollIntoView();
   }, [anchor]);
   return (
-    <section ref={section} id={anchor} className="setting" aria-labelledby={id}>
+    <section
+      ref={section}
+      id={anchor}
+      className="grid gap-x-12 gap-y-4 pt-6 pb-8 not-last:rule-b-rule @min-[48rem]/settings:grid-cols-[minmax(14rem,20rem)_minmax(0,44rem)]"
+      aria-labelledby={id}
+    >
       <div className="grid content-start gap-1.5 text-ink-soft">
         <h2 id={id} className="text-ink">
           {title}

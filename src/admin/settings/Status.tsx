@@ -70,7 +70,7 @@ function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
       <p className={`flex items-center gap-2 semibold ${works || off ? '' : 'text-alert'}`}>
         <Icon name={off ? 'dash' : works ? 'tick' : 'cross'} accent={works} />
         {names[part]}
-        <span className="unseen">: {state}</span>
+        <span className="sr-only">: {state}</span>
       </p>
       <div className="grid justify-items-start gap-1 wrap-anywhere">
         <p>{works ? 'Working' : words.replace(/\.?$/, '.')}</p>

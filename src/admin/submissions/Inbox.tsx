@@ -79,7 +79,7 @@ function Submissions({ kind }: { kind: KindName }) {
           Export CSV
         </DownloadButton>
       }
-      skeleton={<ListTableSkeleton columns={columnsOf(kind)} sort={sort} many={list.many} />}
+      skeleton={<ListTableSkeleton columns={columnsOf(kind)} sort={sort} />}
       empty={
         <EmptyState title={`No ${list.many} in “${folders[status].label}”`}>
           <p>{folders[status].empty}</p>

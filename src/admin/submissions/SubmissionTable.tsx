@@ -21,7 +21,7 @@ export function columnsOf(kind: KindName): readonly Column[] {
       .map((field, index) => ({ name: cellOf(field, index), label: shortLabel(field) })),
     { name: 'mail', label: 'Delivery' },
     { name: 'reference', label: 'Reference' },
-    { name: 'tools', label: <span className="unseen">Reply</span> },
+    { name: 'tools', label: <span className="sr-only">Reply</span> },
   ];
 }
 

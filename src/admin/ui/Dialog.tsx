@@ -93,7 +93,10 @@ export function Dialog({
       <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
       <div className="pane-body">{children}</div>
       {foot && (
-        <div className="pane-foot" data-keep-clear="">
+        <div
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-paper px-5 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom,0px))] rule-t-rule-strong"
+          data-keep-clear=""
+        >
           {foot}
         </div>
       )}

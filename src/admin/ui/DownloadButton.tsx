@@ -1,11 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { ApiError, notReached } from '../../lib/api.ts';
-import { showToast } from '../../lib/toast/toast.ts';
+import { useAct } from '../lib/act.ts';
 import { Button } from './Button.tsx';
-import { errorText } from '../lib/act.ts';
-import { useRequest } from '../lib/signed-in-request.ts';
 
 interface DownloadButtonProps {
   /** The URL of a file that the API returns. */
@@ -21,9 +18,8 @@ interface DownloadButtonProps {
 
 /** Downloads a file, or says why the download failed. */
 export function DownloadButton({ href, failure, fresh = false, look, title, children }: DownloadButtonProps) {
-  const send = useRequest();
-  const download = useMutation({
-    mutationFn: async () => {
+  const download = useAct(
+    async (send) => {
       // If the session ended, this request asks the admin to sign in.
       await send(fresh ? apiPaths.authFresh : apiPaths.authStatus);
       const response = await fetch(href).catch((error: unknown) => {
@@ -37,8 +33,8 @@ export function DownloadButton({ href, failure, fresh = false, look, title, chil
       // Some browsers read the file after the click.
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     },
-    onError: (error) => showToast({ title: failure, description: errorText(error), variant: 'destructive' }),
-  });
+    { failed: failure },
+  );
   return (
     <Button icon="download" look={look} title={title} onClick={() => download.mutate()} pending={download.isPending}>
       {children}

@@ -51,7 +51,7 @@ export function DropZone({ label, choose, accept, multiple = false, onFiles, chi
       onDragLeave={onLeave}
       onDrop={onDrop}
     >
-      <div id={hint} className="drop-zone-words">
+      <div id={hint} className="flex-[1_1_16rem] [&>p]:text-ink-soft [&>strong]:block">
         {children}
       </div>
       <Button icon="upload" aria-describedby={hint} onClick={() => input.current?.click()}>

@@ -62,9 +62,10 @@ export function PasswordField({ label, name, autoComplete, hint, error, inputRef
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
-        <div className="field-with-button">
+        <div className="relative">
           <input
             {...control}
+            className="pe-20"
             ref={inputRef}
             name={name}
             required
@@ -75,13 +76,13 @@ export function PasswordField({ label, name, autoComplete, hint, error, inputRef
           />
           <button
             type="button"
-            className="button button-quiet field-button"
+            className="button button-quiet absolute inset-y-0 end-0"
             hidden={!hydrated}
             aria-controls={control.id}
             onClick={() => setVisible(!visible)}
           >
             {visible ? 'Hide' : 'Show'}
-            <span className="unseen"> {label.toLowerCase()}</span>
+            <span className="sr-only"> {label.toLowerCase()}</span>
           </button>
         </div>
       )}

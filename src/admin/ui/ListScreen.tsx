@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { ShownList } from '../lib/use-list.ts';
 import { Button } from './Button.tsx';
 import { DateTime } from './Fact.tsx';
-import { EmptyState, FailureNotice } from './Notice.tsx';
+import { EmptyState, Loaded } from './Notice.tsx';
 import { ListToolbar } from './ListToolbar.tsx';
 
 interface ListScreenProps {
@@ -58,24 +58,17 @@ function Content({ list, searched, above, skeleton, empty, children }: ContentPr
   return (
     <div ref={area} className="list-rows">
       {above}
-      {page.isError && (
-        <FailureNotice
-          title={`Couldn’t load the ${many}`}
-          error={page.error}
-          {...(page.data !== undefined && { kept: 'This list may be out of date.' })}
-          onRetry={() => void page.refetch()}
-          pending={page.isFetching}
-        />
-      )}
-      {page.isPending && skeleton}
-      {page.data !== undefined &&
-        (rows.length > 0 ? (
-          children
-        ) : (
-          <NoRows list={list} searched={searched}>
-            {empty}
-          </NoRows>
-        ))}
+      <Loaded what={`the ${many}`} query={page} skeleton={skeleton}>
+        {() =>
+          rows.length > 0 ? (
+            children
+          ) : (
+            <NoRows list={list} searched={searched}>
+              {empty}
+            </NoRows>
+          )
+        }
+      </Loaded>
     </div>
   );
 }

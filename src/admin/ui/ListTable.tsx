@@ -61,27 +61,22 @@ export function rowProps(id: string, onOpen: (id: string) => void) {
 }
 
 /** Placeholders in the sizes of the rows, shown while the list loads. */
-export function ListTableSkeleton({ columns, sort, many }: HeadProps & { many: string }) {
+export function ListTableSkeleton({ columns, sort }: HeadProps) {
   return (
-    <>
-      <p className="unseen" role="status">
-        Loading the {many}…
-      </p>
-      <table className="tabular list-table" aria-hidden="true">
-        <Head columns={columns} sort={sort} />
-        <tbody>
-          {Array.from({ length: firstRows }, (_, row) => (
-            <tr key={row} className="list-row">
-              {columns.map(({ name }) => (
-                <td key={name} className={`cell-${name}`}>
-                  <span className="skeleton skeleton-text" />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+    <table className="tabular list-table" aria-hidden="true">
+      <Head columns={columns} sort={sort} />
+      <tbody>
+        {Array.from({ length: firstRows }, (_, row) => (
+          <tr key={row} className="list-row">
+            {columns.map(({ name }) => (
+              <td key={name} className={`cell-${name}`}>
+                <span className="skeleton skeleton-text" />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

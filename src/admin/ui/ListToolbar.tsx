@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { numberText } from '../../domain/text.ts';
 import { longestSearch } from '../../domain/paging.ts';
 import type { ShownList } from '../lib/use-list.ts';
@@ -13,17 +13,12 @@ interface ListToolbarProps {
 
 /** The filters, the search, and the buttons of a list. */
 export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
-  const { q, sort } = list.view;
+  const { sort } = list.view;
   const newestFirst = sort === '-createdAt';
   return (
     <div className="list-toolbar">
       {filters}
-      <SearchField
-        label={`Search ${list.many}`}
-        q={q}
-        onSearch={(words) => list.filter({ q: words })}
-        inputRef={list.searchField}
-      />
+      <SearchField list={list} inputRef={list.searchField} />
       <div className="list-tools">
         {sort !== undefined && (
           <Button
@@ -51,57 +46,49 @@ export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
 /** The pause in typing after which the search starts, in milliseconds. */
 const pauseMs = 250;
 
-interface SearchFieldProps {
-  /** The accessible name of the search field. */
-  label: string;
-  /** The current search text of the list. */
-  q: string;
-  onSearch: (q: string) => void;
-  inputRef: RefObject<HTMLInputElement | null>;
-}
-
 /** A search field that starts the search after a pause in typing. */
-function SearchField({ label, q, onSearch, inputRef }: SearchFieldProps) {
-  const [text, setText] = useState(q);
-  const [known, setKnown] = useState(q);
-  // The browser's Back button or another control changed the search text.
-  if (q !== known) {
-    setKnown(q);
-    if (q !== text.trim()) setText(q);
-  }
-
-  const search = useEffectEvent(onSearch);
+function SearchField({ list, inputRef }: { list: ShownList; inputRef: ShownList['searchField'] }) {
+  const { filter } = list;
+  const { q } = list.view;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const search = (text: string, afterMs: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      if (text.trim() !== q) filter({ q: text.trim() });
+    }, afterMs);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    if (text.trim() === q) return undefined;
-    const timer = setTimeout(() => search(text.trim()), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, q]);
+    const field = inputRef.current;
+    if (!field || field.value.trim() === q) return;
+    // The browser's Back button or another control changed the search text.
+    clearTimeout(timer.current);
+    field.value = q;
+  }, [q, inputRef]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const field = event.currentTarget;
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') onSearch(text.trim());
+    if (event.key === 'Enter') search(field.value, 0);
     else if (event.key === 'Escape') {
       event.stopPropagation();
-      if (text === '') inputRef.current?.blur();
-      else {
-        setText('');
-        onSearch('');
-      }
+      if (field.value === '') field.blur();
+      field.value = '';
+      search('', 0);
     }
   };
-
   return (
     <div className="search-field field" role="search">
       <Icon name="search" />
       <input
         ref={inputRef}
         type="search"
-        aria-label={label}
+        aria-label={`Search ${list.many}`}
         placeholder="Search"
         autoComplete="off"
         maxLength={longestSearch}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        defaultValue={q}
+        onChange={(event) => search(event.target.value, pauseMs)}
         onKeyDown={onKeyDown}
       />
     </div>

@@ -13,8 +13,11 @@ interface NoticeProps {
 /** A message that stays visible until its cause is gone. */
 export function Notice({ variant = 'default', title, children }: NoticeProps) {
   return (
-    <div className={`notice notice-${variant}`} role={variant === 'destructive' ? 'alert' : 'note'}>
-      {title && <p className="notice-title">{title}</p>}
+    <div
+      className={`notice notice-${variant} grid justify-items-start gap-2 wrap-anywhere`}
+      role={variant === 'destructive' ? 'alert' : 'note'}
+    >
+      {title && <p className={`semibold ${variant === 'destructive' ? 'text-alert' : ''}`}>{title}</p>}
       {children}
     </div>
   );
@@ -39,7 +42,7 @@ export function FailureNotice({ title, error, kept, onRetry, pending }: FailureN
         {kept && ` ${kept}`}
       </p>
       {requestId && (
-        <p className="notice-detail">
+        <p className="text-xs text-ink-soft">
           Request ID, for support: <code>{requestId}</code>
         </p>
       )}
@@ -82,7 +85,7 @@ export function Loaded<T>({ what, query: { data, error, isFetching, refetch }, s
       )}
       {data === undefined && !error && (
         <>
-          <p className="unseen" role="status">
+          <p className="sr-only" role="status">
             Loading {what}…
           </p>
           {skeleton}
@@ -96,7 +99,7 @@ export function Loaded<T>({ what, query: { data, error, isFetching, refetch }, s
 /** Replaces the rows of an empty list. Says why the list is empty and what to do next. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <div className="empty-state">
+    <div className="empty-state grid max-w-144 justify-items-start gap-3 py-[clamp(1.5rem,6vw,3rem)] wrap-anywhere">
       <h2>{title}</h2>
       {children}
     </div>

@@ -40,7 +40,7 @@ export function RecordPane<T>({ one, title, record, missing, skeleton, children,
         />
       ) : (
         <div role="status">
-          <span className="unseen">Opening the {one}…</span>
+          <span className="sr-only">Opening the {one}…</span>
           {skeleton}
         </div>
       )}

@@ -1,7 +1,7 @@
+import { type Consent, consentFadeMs } from '../../domain/consent.ts';
 import type { Touch } from '../../islands/reach/first-touch.ts';
 import { trackPage } from '../../lib/analytics.ts';
-import { readConsent, resetConsent } from '../../lib/consent.ts';
-import { answerConsent, answerConsentClick, consentBanner } from './consent-banner.ts';
+import { readConsent, resetConsent, storeConsent } from '../../lib/consent.ts';
 import { namedPart, reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
 /*
@@ -13,7 +13,8 @@ export default function onTouch(touch: Touch): void {
   if (!(target instanceof Element)) return;
   reachIsland(touch, target);
   if (type === 'keydown' && touch.key === 'Escape') declineByEscape(touch);
-  if (type === 'click') answerConsentClick(target);
+  const choice = type === 'click' && target.closest<HTMLElement>('#cookies [data-consent]')?.dataset['consent'];
+  if (choice) answerConsent(choice as Consent);
   if (type === 'click' && target.closest('[data-reset-consent]')) {
     resetConsent();
     location.reload();
@@ -42,6 +43,21 @@ async function enhance(form: HTMLFormElement, send: boolean): Promise<void> {
   } catch {
     if (send) form.submit();
   }
+}
+
+/** Returns the element around the cookie banner (CookieBanner.astro), or null after the visitor's choice. */
+const consentBanner = (): HTMLElement | null => document.querySelector('#cookies');
+
+/** Stores the visitor's choice and fades the banner out. */
+function answerConsent(choice: Consent): void {
+  const banner = consentBanner();
+  const section = banner?.querySelector<HTMLElement>('.cookie-banner:not([data-leaving])');
+  // Ignores a second click while the banner fades out.
+  if (!banner || !section) return;
+  section.dataset['leaving'] = '';
+  storeConsent(choice);
+  if (choice === 'true') trackPage();
+  setTimeout(() => banner.remove(), consentFadeMs);
 }
 
 /** Declines cookies on Esc, unless Esc closes something above the banner or clears a search field. */
@@ -90,7 +106,7 @@ function begin(): void {
     void import('../../lib/reading.ts').then(({ assistReading }) => assistReading());
   }
   const results = document.querySelector<HTMLElement>('[data-search]');
-  if (results) void import('../../lib/search/page.ts').then(({ answerQuestions }) => answerQuestions(results));
+  if (results) void import('../../lib/search.ts').then(({ answerQuestions }) => answerQuestions(results));
   if (document.querySelector('.post-picture, .post-body')) {
     void import('../../lib/live/pictures.ts').then(({ awaitPictures }) => awaitPictures(document));
   }

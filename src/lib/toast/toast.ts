@@ -1,4 +1,3 @@
-import { afterFrame } from '../after-frame.ts';
 import styles from './toast.css?inline';
 
 /** Default time that a toast stays open (docs/product.md#admin-area). */
@@ -122,7 +121,9 @@ export function showToast(options: ToastOptions): ToastHandle {
     watchTab();
   };
   shown = { host, close };
-  afterFrame(appear);
+  // Appears after the next frame, so the visible effect of a click is not delayed. A hidden tab renders no frames.
+  if (document.hidden) appear();
+  else requestAnimationFrame(() => setTimeout(appear));
   return { dismiss: () => close(false) };
 }
 

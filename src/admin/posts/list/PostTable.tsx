@@ -23,7 +23,7 @@ export const postColumns: readonly Column[] = [
   { name: 'slug', label: 'URL' },
   { name: 'status', label: postFields.status.label },
   { name: 'date', label: 'Date' },
-  { name: 'tools', label: <span className="unseen">Actions</span> },
+  { name: 'tools', label: <span className="sr-only">Actions</span> },
 ];
 
 /** The table with one page of posts. */

@@ -85,7 +85,7 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   const [latest] = versions;
   return (
     <fieldset className="version-list">
-      <legend className="unseen">Versions, newest first</legend>
+      <legend className="sr-only">Versions, newest first</legend>
       {versions.map(({ revision, savedAt, savedBy, title, ...version }) => (
         <label key={revision} className="version">
           <input type="radio" name={name} checked={revision === chosen} onChange={() => onChoose(revision)} />
@@ -107,7 +107,7 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
 function ListSkeleton() {
   return (
     <div role="status" className="version-list">
-      <span className="unseen">Loading the versions…</span>
+      <span className="sr-only">Loading the versions…</span>
       {Array.from({ length: 5 }, (_, row) => (
         <span key={row} className="version">
           <span className="skeleton skeleton-text" />

@@ -44,7 +44,7 @@ export default function PostDialog({ id: named }: { id: string }) {
         />
       ) : (
         <div role="status" className="grid gap-4">
-          <span className="unseen">Opening the post…</span>
+          <span className="sr-only">Opening the post…</span>
           <span className="skeleton skeleton-bar" />
           <span className="skeleton skeleton-bar" />
           <span className="skeleton skeleton-editor" />

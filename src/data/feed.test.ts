@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
-import { standalone } from './standalone.ts';
+import { standalone } from './feed.ts';
 
 const page = new URL('https://firm.example/blog/closing');
 

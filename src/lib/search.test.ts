@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PublishedPage } from '../../domain/post.ts';
-import type { SearchEntry } from '../../domain/search.ts';
-import { openSearch } from './engine.ts';
+import type { PublishedPage } from '../domain/post.ts';
+import type { SearchEntry } from '../domain/search.ts';
+import { comparable, extractOf, openSearch } from './search.ts';
 
 const section = (name: string, text: string, page = '/resources/guide'): SearchEntry => ({
   kind: 'Article',
@@ -74,4 +74,24 @@ test('A post that is older than the list of public posts stays', async () => {
   const engine = await openSearch(entries);
   engine.updatePosts({ data: [post('fresh')], nextCursor: 'more' });
   expect(engine.find('news')).toHaveLength(1);
+});
+
+test.each([
+  ['Payouts', 'payout'],
+  ['searches', 'search'],
+  ['processes', 'process'],
+  ['entries', 'entry'],
+  ['access', 'access'],
+  ['Résumé', 'resume'],
+  ['24X7', '24x7'],
+])('%s is compared as %s', (word, plain) => expect(comparable(word)).toBe(plain));
+
+test('An extract is the part with the most matches, cut between words', () => {
+  const text = `Saved early. ${'Nothing of the kind here. '.repeat(12)}In the end a saved search is what counts. ${'And so on and on. '.repeat(20)}`;
+  const extract = extractOf(text, new Set(['saved', 'search']));
+  expect(extract).toMatch(/^… .*In the end a saved search is what counts\. .* …$/);
+  expect(extract).not.toMatch(/Saved early/);
+  expect(extract.length).toBeLessThan(210);
+  expect(extractOf('One two three four', new Set(['five']))).toBe('One two three four');
+  expect(extractOf('x'.repeat(500), new Set(['x'.repeat(500)]))).toBe('x'.repeat(500));
 });
