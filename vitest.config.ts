@@ -19,7 +19,8 @@ const commands = ['{host,tests/host}/{admin,backup,build,dev,doctor,packages,res
  * - `site`: the pages in `dist`, after a build;
  * - `e2e`: a browser and the running host;
  * - `chromium`, `firefox`, `webkit`: the visitor's and the admin's journeys in these browsers;
- * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm test -- --faults`).
+ * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm test -- --faults`);
+ * - `timed`: the fault tests that measure times in which the product promises to respond, so nothing else may run.
  */
 export default defineConfig({
   test: {
@@ -84,18 +85,18 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000 } },
         },
       },
-      {
+      ...(['faults', 'timed'] as const).map((name) => ({
         test: {
-          name: 'faults',
-          environment: 'node',
+          name,
+          environment: 'node' as const,
           server,
-          include: ['tests/faults/**/*.test.ts'],
+          include: [name === 'timed' ? 'tests/faults/timed/*.test.ts' : 'tests/faults/*.test.ts'],
           maxWorkers: '100%',
           testTimeout: process.env.FAULTS === 'full' ? 900_000 : 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: process.env.FAULTS === 'full' ? 60_000 : 10_000 } },
         },
-      },
+      })),
       ...(['chromium', 'firefox', 'webkit'] as const).map((engine) => ({
         test: {
           name: engine,

@@ -58,29 +58,44 @@ const started = Date.now();
 // Generates the types of `content/` and of Astro's modules, which the checks and the tests need.
 await run({ name: 'Generated types', command: 'astro sync' });
 if (args.includes('--checks')) await inOrder(checks);
-else if (args.includes('--faults')) await inOrder([build, { ...tests('faults'), env: { FAULTS: 'full' } }]);
+else if (args.includes('--faults'))
+  await inOrder([build, ...['faults', 'timed'].map((name) => ({ ...tests(name), env: { FAULTS: 'full' } }))]);
 else if (args.length > 0 && !fast) await inOrder([...(needsBuild ? [build] : []), tests(undefined, args)]);
 else await runAll();
 report();
 
+/**
+ * Runs all steps, two at a time, because many steps wait for browsers and disks. The longest steps come first, so that
+ * both rows of steps end at about the same time.
+ */
 async function runAll() {
-  await Promise.all([inOrder(checks), inOrder(fast ? [tests('unit')] : [tests('unit'), tests('commands')])]);
-  if (fast || !(await run(build))) return;
+  const unit = run(tests('unit'));
+  const waiting = [...checks];
+  const runWaiting = async () => {
+    for (let step; (step = waiting.shift());) await run(step);
+  };
+  let built = false;
+  const buildAndRun = async () => {
+    await run(tests('commands'));
+    // A unit test bundles the functions into the same folder as the build.
+    await unit;
+    built = await run(build);
+    if (built) waiting.unshift(...present(['e2e', 'site', 'webkit', 'firefox', 'chromium', 'faults']));
+    await runWaiting();
+  };
+  await Promise.all([unit.then(runWaiting), fast ? runWaiting() : buildAndRun()]);
+  if (built) await run(tests('timed'));
+}
+
+/** Returns the steps of these projects. Skips a project whose browser is missing, and tells how to install it. */
+function present(projects) {
   const missing = missingBrowsers().map(({ name, install }) => {
     console.log(`${name} is missing, so its tests are skipped. ${install}`);
     return name.toLowerCase();
   });
-  const present = (projects) =>
-    projects.filter((project) => !missing.includes(project === 'e2e' ? 'chromium' : project));
-  // The fault tests measure times that the product promises, so nothing else runs at the same time.
-  await run(tests('faults'));
-  await together(['site'], ['e2e']);
-  // Each engine has one browser, so two engines share the processors.
-  await together(['webkit'], ['chromium', 'firefox']);
-
-  function together(...groups) {
-    return Promise.all(groups.map((projects) => inOrder(present(projects).map((project) => tests(project)))));
-  }
+  return projects
+    .filter((project) => !missing.includes(project === 'e2e' ? 'chromium' : project))
+    .map((project) => tests(project));
 }
 
 /** Returns the step that runs the tests of a project of vitest.config.ts, or the tests that the arguments select. */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { Refusal } from './refusal.ts';
 import { turns } from './turns.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
@@ -34,25 +33,6 @@ test('only the allowed number of tasks run in parallel, and the others run in th
   await Promise.all(all);
   expect(finished).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(held.most()).toBe(2);
-});
-
-test('work is refused if the queue is full, with a message and a time to try again', async () => {
-  const inTurn = turns({ atOnce: 1, waiting: 1, busy: 'Too many exports are running. Please try again in a moment.' });
-  const held = heldWork();
-  const first = inTurn(() => held.work('first'));
-  const second = inTurn(() => held.work('second'));
-  const third = inTurn(() => held.work('third'));
-  await expect(third).rejects.toThrow(Refusal);
-  await expect(third).rejects.toMatchObject({
-    code: 'unavailable',
-    message: 'Too many exports are running. Please try again in a moment.',
-    headers: { 'retry-after': '5' },
-  });
-  held.finishOne();
-  expect(await first).toBe('first');
-  await nextTurn();
-  held.finishOne();
-  expect(await second).toBe('second');
 });
 
 test('failed work passes its turn to the next', async () => {

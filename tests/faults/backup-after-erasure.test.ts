@@ -6,43 +6,20 @@ import { backUp } from '../../host/commands/backup.ts';
 import { restore } from '../../host/commands/restore.ts';
 import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
 import { sizeOf } from '../support/faults.ts';
-import { startHostProcess } from '../support/host-process.ts';
+import { sessionToken, startHostProcess } from '../support/host-process.ts';
 import { anInquiry } from '../support/inquiries.ts';
+import { inquiriesIn, owner, ownerVariables } from '../support/visitors.ts';
 
-const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
-const variables = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
 const json = { 'content-type': 'application/json' };
-
-async function signedIn(url: string) {
-  const answer = await fetch(`${url}/api/login`, { method: 'POST', headers: json, body: JSON.stringify(admin) });
-  const { token } = (await answer.json()) as { token: string };
-  return { ...json, authorization: `Bearer ${token}` };
-}
-
-/** Returns the ids of the inquiries that the inbox search finds. */
-async function found(url: string, q: string): Promise<Set<string>> {
-  const headers = await signedIn(url);
-  const ids = new Set<string>();
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const path: string = `/api/contact/submissions?limit=200&q=${q}${cursor && `&cursor=${cursor}`}`;
-    const page = (await (await fetch(url + path, { headers })).json()) as {
-      data: { id: string }[];
-      nextCursor: string | null;
-    };
-    for (const { id } of page.data) ids.add(id);
-    cursor = page.nextCursor;
-  }
-  return ids;
-}
+const found = async (url: string, q: string) => new Set((await inquiriesIn(url, q)).map(({ id }) => id));
 
 test('Backups made between erasures, under load, are restored after the data was damaged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backups-'));
-  let host = await startHostProcess(undefined, variables);
+  let host = await startHostProcess(undefined, ownerVariables);
   const { dataDirectory } = host;
   try {
     for (let round = 0; round < sizeOf(1, 8); round += 1) {
-      const headers = await signedIn(host.url);
+      const headers = { ...json, authorization: `Bearer ${await sessionToken(host, owner)}` };
       const acknowledged: string[] = [];
       let running = true;
       const send = async (name: string, email: string): Promise<void> => {
@@ -87,7 +64,7 @@ test('Backups made between erasures, under load, are restored after the data was
       await rm(dataDirectory, { recursive: true });
       await restore(archive, dataDirectory);
 
-      host = await startHostProcess(dataDirectory, variables);
+      host = await startHostProcess(dataDirectory, ownerVariables);
       const restored = await found(host.url, 'load');
       for (const id of before) expect(restored.has(id)).toBe(true);
       expect(await found(host.url, 'xylographzq')).toEqual(new Set());

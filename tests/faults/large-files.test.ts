@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sizeOf } from '../support/faults.ts';
 import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
 import { publishFile } from '../support/uploads.ts';
+import { owner, ownerVariables } from '../support/visitors.ts';
 
-const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
 const megabyte = 1024 * 1024;
 const fileBytes = 10 * megabyte;
 
 let host: RunningHost;
 let file: string;
 beforeAll(async () => {
-  host = await startHostProcess(undefined, { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password });
-  file = await publishFile(host, await sessionToken(host, admin), fileBytes);
+  host = await startHostProcess(undefined, ownerVariables);
+  file = await publishFile(host, await sessionToken(host, owner), fileBytes);
 });
 afterAll(() => host.stop());
 

@@ -1,30 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import account from '../../netlify/functions/account.ts';
-import authStatus from '../../netlify/functions/auth-status.ts';
+import { owner, useApi } from '../support/api.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { email, password, usePasswordSignIn } from '../support/password-sign-in.ts';
-import { call, runEveryMinute } from '../support/services.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-const admin = usePasswordSignIn();
-let site: typeof admin.site;
+const { email, password } = owner;
+const site = useApi({ owner: true });
 let headers: { authorization: string };
 beforeEach(async () => {
-  site = admin.site;
-  headers = await anotherSession(site.services, email);
+  headers = await site.headers();
 });
 
 const statusOf = async (given: { authorization: string }) =>
-  (await call(authStatus, '/api/auth/status', site.services, { headers: given })).status;
-const sessions = async () =>
-  (await (await call(account, '/api/settings/sessions', site.services, { headers })).json()).data;
+  (await site.ask('/api/auth/status', { headers: given })).status;
+const sessions = async () => (await (await site.ask('/api/settings/sessions', { headers })).json()).data;
 const end = (path: string, given: { authorization?: string } = headers) =>
-  call(account, `/api/settings/sessions${path}`, site.services, { method: 'DELETE', headers: given });
+  site.ask(`/api/settings/sessions${path}`, { method: 'DELETE', headers: given });
 const change = (json: unknown, given: { authorization?: string } = headers) =>
-  call(account, '/api/settings/password', site.services, { json, headers: given });
-const signIn = (tried: string) => admin.signIn({ json: { email, password: tried } });
+  site.ask('/api/settings/password', { json, headers: given });
+const signIn = (tried: string) => site.signIn({ json: { email, password: tried } });
 const activity = async () =>
   (await site.services.stores.activity.list({ limit: 50 })).data.map(({ action, subject }) =>
     `${action} ${subject}`.trim(),
@@ -88,15 +83,14 @@ describe('An admin can change their password', () => {
 
   test('and gets an email about the change', async () => {
     const mail = await startMailServer();
-    await admin.restart({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
-    site = admin.site;
-    headers = await anotherSession(site.services, email);
+    await site.restart({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
+    headers = await site.headers();
     await signedInAdmin(site.services, 'else@firm.example');
     expect((await change({ current: 'not the password', next })).status).toBe(400);
-    await runEveryMinute(site.services);
+    await site.tick();
     expect(mail.messages).toEqual([]);
     expect((await change({ current: password, next })).status).toBe(200);
-    await runEveryMinute(site.services);
+    await site.tick();
     expect(mail.messages.map(({ envelope }) => envelope.to)).toEqual([[email]]);
     expect(mail.messages[0]?.subject).toBe('Your Southbay ERP password was changed');
     expect(mail.messages[0]?.text).toContain(`The password for ${email} was changed.`);

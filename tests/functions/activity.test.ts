@@ -1,55 +1,29 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import account from '../../netlify/functions/account.ts';
-import activity from '../../netlify/functions/activity.ts';
-import blogPosts from '../../netlify/functions/blog-posts.ts';
-import submissions from '../../netlify/functions/contact-submissions.ts';
-import content from '../../netlify/functions/sections.ts';
+import { describe, expect, test } from 'vitest';
 import { receiveInquiry } from '../../netlify/server/submissions/receive.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
-import { anotherSession } from '../support/admins.ts';
+import { owner, useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { email, usePasswordSignIn } from '../support/password-sign-in.ts';
-import { call, runEveryMinute } from '../support/services.ts';
 
-const admin = usePasswordSignIn();
-let site: typeof admin.site;
-let authorization: string;
-beforeEach(async () => {
-  site = admin.site;
-  lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
-  ({ authorization } = await anotherSession(site.services, email));
-});
-afterEach(() => lendPlatform(undefined));
+const { email } = owner;
+const site = useApi({ owner: true });
 
-const read = (query = '') =>
-  call(activity, `/api/settings/activity${query}`, site.services, { headers: { authorization } });
+const read = (query = '') => site.admin(`/api/settings/activity${query}`);
 const lines = async (query = '') =>
   (await (await read(query)).json()) as { data: unknown[]; nextCursor: string | null };
 
 describe('The activity record', () => {
   test('shows who changed what and when, newest first, with links', async () => {
-    await call(content, '/api/cms/content/hero_title', site.services, {
-      method: 'PUT',
-      json: { title: 'Books that agree' },
-      headers: { authorization },
-    });
+    await site.admin('/api/cms/content/hero_title', { method: 'PUT', json: { title: 'Books that agree' } });
     site.advance(60_000);
     const receipt = await receiveInquiry(
       anInquiry(),
       { marks: { key: null, fromForm: false }, address: '192.0.2.1' },
       site.services,
     );
-    await call(submissions, `/api/contact/submissions/${receipt.id}/quarantine`, site.services, {
-      method: 'POST',
-      headers: { authorization },
-    });
-    await call(submissions, `/api/contact/submissions/${receipt.id}/release`, site.services, {
-      method: 'POST',
-      headers: { authorization },
-    });
+    await site.admin(`/api/contact/submissions/${receipt.id}/quarantine`, { method: 'POST' });
+    await site.admin(`/api/contact/submissions/${receipt.id}/release`, { method: 'POST' });
     const path = '/api/contact/submissions.csv?q=whitfield';
-    await (await call(submissions, path, site.services, { headers: { authorization } })).text();
+    await (await site.admin(path)).text();
     const at = '2026-03-02T18:31:00.000Z';
     const who = email;
     const link = `/admin?tab=submissions&submission=${receipt.id}`;
@@ -63,10 +37,9 @@ describe('The activity record', () => {
 
   test('links a new post, but not a deleted one', async () => {
     const json = { title: 'Closing the books', slug: 'closing', content: '<p>Hi</p>', status: 'draft' };
-    const headers = { authorization };
-    const saved = await call(blogPosts, '/api/cms/blog-posts', site.services, { json, headers });
+    const saved = await site.admin('/api/cms/blog-posts', { json });
     const { id } = (await saved.json()).data;
-    await call(blogPosts, `/api/cms/blog-posts/${id}`, site.services, { method: 'DELETE', headers });
+    await site.admin(`/api/cms/blog-posts/${id}`, { method: 'DELETE' });
     expect((await lines()).data).toMatchObject([
       { action: 'moved the post to the trash', subject: 'Closing the books', link: '' },
       { action: 'created the post', subject: 'Closing the books', link: `/admin?tab=blog&post=${id}` },
@@ -74,13 +47,13 @@ describe('The activity record', () => {
   });
 
   test('shows who signed in and out, and who failed to', async () => {
-    const { token } = await (await admin.signIn()).json();
-    await admin.signIn({ json: { email, password: 'wrong' } });
-    await call(account, '/api/logout', site.services, {
+    const { token } = await (await site.signIn()).json();
+    await site.signIn({ json: { email, password: 'wrong' } });
+    await site.ask('/api/logout', {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
     });
-    await call(account, '/api/logout', site.services, { method: 'POST' });
+    await site.ask('/api/logout', { method: 'POST' });
     expect((await lines()).data).toMatchObject([
       { who: email, action: 'signed out' },
       { who: email, action: 'failed to sign in with a wrong password' },
@@ -89,15 +62,8 @@ describe('The activity record', () => {
   });
 
   test('contains no refused changes', async () => {
-    await call(content, '/api/cms/content/hero_title', site.services, {
-      method: 'PUT',
-      json: { title: 'x', metadata: '{' },
-      headers: { authorization },
-    });
-    await call(submissions, '/api/contact/submissions/none/release', site.services, {
-      method: 'POST',
-      headers: { authorization },
-    });
+    await site.admin('/api/cms/content/hero_title', { method: 'PUT', json: { title: 'x', metadata: '{' } });
+    await site.admin('/api/contact/submissions/none/release', { method: 'POST' });
     expect((await lines()).data).toEqual([]);
   });
 
@@ -122,12 +88,12 @@ describe('The activity record', () => {
       { ...entry, at: '2025-03-01T00:00:00.000Z' },
       { ...entry, at: '2025-03-04T00:00:00.000Z' },
     ]);
-    await runEveryMinute(site.services);
+    await site.tick();
     expect((await lines()).data).toMatchObject([{ at: '2025-03-04T00:00:00.000Z' }]);
   });
 
   test('has at most one entry an hour for the failed sign-ins of an account, so a flood does not fill it', async () => {
-    const guess = (json: unknown, n: number) => admin.signIn({ json, address: `198.51.100.${n}` });
+    const guess = (json: unknown, n: number) => site.signIn({ json, address: `198.51.100.${n}` });
     for (let n = 0; n < 20; n += 1) {
       await guess({ email, password: 'wrong' }, n);
       await guess({ email: `nobody${n}@firm.example`, password: 'wrong' }, n);
@@ -141,10 +107,9 @@ describe('The activity record', () => {
 
   test('that cannot be written is reported in the log, and the action still succeeds', async () => {
     await site.services.database.write({ sql: 'DROP TABLE activity', args: [] });
-    const saved = await call(content, '/api/cms/content/hero_title', site.services, {
+    const saved = await site.admin('/api/cms/content/hero_title', {
       method: 'PUT',
       json: { title: 'Books that agree' },
-      headers: { authorization },
     });
     expect(saved.status).toBe(200);
     expect(takeLog()).toEqual([expect.stringContaining('activity not recorded')]);

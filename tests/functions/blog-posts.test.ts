@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import blogPosts from '../../netlify/functions/blog-posts.ts';
+import { describe, expect, test } from 'vitest';
 import type { PostPage, PostRecord, PublishedPage } from '../../src/domain/post.ts';
-import { aPost, type PostDesk, postDesk } from '../support/posts.ts';
-import { call, passTime, runEveryMinute } from '../support/services.ts';
+import { aPost, usePosts } from '../support/posts.ts';
 
-let desk: PostDesk;
-beforeEach(async () => {
-  desk = await postDesk();
-});
-afterEach(() => desk.close());
+const desk = usePosts();
 
 const day = 24 * 60 * 60_000;
-const list = async (query = ''): Promise<PostPage> => (await desk.admin(query)).json();
+const list = async (query = ''): Promise<PostPage> => (await desk.posts(query)).json();
 const published = async (query = ''): Promise<PublishedPage> =>
-  (await call(blogPosts, `/api/cms/blog-posts/published${query}`, desk.services)).json();
+  (await desk.ask(`/api/cms/blog-posts/published${query}`)).json();
 const save = (post: PostRecord, changes: Record<string, unknown>) =>
-  desk.admin(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes } });
+  desk.posts(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes } });
 const saved = async (post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord> => {
   desk.advance(60_000);
   const response = await save(post, changes);
@@ -25,7 +19,7 @@ const saved = async (post: PostRecord, changes: Record<string, unknown>): Promis
 
 describe('A new post', () => {
   test('is a draft unless it is published, and is returned as it was written', async () => {
-    const response = await desk.admin('', {
+    const response = await desk.posts('', {
       json: { title: ' Books, closed ', slug: 'Books-Closed', content: '<p>One</p>' },
     });
     expect(response.status).toBe(201);
@@ -35,7 +29,7 @@ describe('A new post', () => {
       data: { id, title: 'Books, closed', slug: 'books-closed', status: 'draft', publishedAt: null, revision: 1 },
     });
     expect(data).toMatchObject({ excerpt: null, featuredImage: null, firstPublishedAt: null, deletedAt: null });
-    expect((await (await desk.admin(`/${id}`)).json()).data).toEqual(data);
+    expect((await (await desk.posts(`/${id}`)).json()).data).toEqual(data);
   });
 
   test('gets its publication date from the server, not from the client', async () => {
@@ -46,7 +40,7 @@ describe('A new post', () => {
 
   test('is stored once, however often the same request is sent', async () => {
     const sent = { json: aPost(), headers: { 'idempotency-key': 'k1' } };
-    const answers = await Promise.all([desk.admin('', sent), desk.admin('', sent), desk.admin('', sent)]);
+    const answers = await Promise.all([desk.posts('', sent), desk.posts('', sent), desk.posts('', sent)]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     const ids = await Promise.all(answers.map(async (answer) => (await answer.json()).id));
     expect(new Set(ids).size).toBe(1);
@@ -66,7 +60,7 @@ describe('A new post', () => {
     ['an unknown status', { status: 'secret' }, 'status'],
     ['a revision that is not a number', { revision: 'one' }, 'revision'],
   ])('with %s is refused, and the refusal names the field', async ([, changes, field]) => {
-    const response = await desk.admin('', { json: aPost(changes) });
+    const response = await desk.posts('', { json: aPost(changes) });
     expect(response.status).toBe(400);
     expect(Object.keys((await response.json()).errors)).toEqual([field]);
     expect((await list()).data).toEqual([]);
@@ -80,7 +74,7 @@ describe('A new post', () => {
     ['20,001 spaces that do not break', `x${'&nbsp;'.repeat(20_001)}`, expect.stringContaining('too many elements')],
     ['501 pictures', '<img src="/a.png">'.repeat(501), 'Please use at most 500 pictures, or write two posts.'],
   ] as const)('of %s is saved, or refused with the limit', async ([, content, problem]) => {
-    const response = await desk.admin('', { json: aPost({ content }) });
+    const response = await desk.posts('', { json: aPost({ content }) });
     expect(response.status).toBe(problem === null ? 201 : 400);
     expect((await response.json()).errors?.content ?? null).toEqual(problem);
   });
@@ -90,7 +84,7 @@ describe('A slug', () => {
   test('belongs to one post, and the refusal suggests a free one', async () => {
     await desk.create();
     await desk.create({ slug: 'closing-the-books-in-five-days-2' });
-    const response = await desk.admin('', { json: aPost() });
+    const response = await desk.posts('', { json: aPost() });
     expect(response.status).toBe(409);
     const { message, code, errors } = await response.json();
     expect(code).toBe('conflict');
@@ -100,7 +94,7 @@ describe('A slug', () => {
   });
 
   test('goes to one of two posts that are created at the same moment', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => desk.admin('', { json: aPost({ title: `T${n}` }) })));
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => desk.posts('', { json: aPost({ title: `T${n}` }) })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
   });
 
@@ -110,13 +104,13 @@ describe('A slug', () => {
     const response = await save(other, { slug: one.slug });
     expect(response.status).toBe(409);
     expect((await response.json()).errors.suggestion).toBe(`${one.slug}-2`);
-    expect((await (await desk.admin(`/${other.id}`)).json()).data).toEqual(other);
+    expect((await (await desk.posts(`/${other.id}`)).json()).data).toEqual(other);
   });
 
   test('can have the maximum length and still gets a free variant', async () => {
     const slug = 'a'.repeat(120);
     await desk.create({ slug });
-    const { errors } = await (await desk.admin('', { json: aPost({ slug }) })).json();
+    const { errors } = await (await desk.posts('', { json: aPost({ slug }) })).json();
     expect((await desk.create({ slug: errors.suggestion })).slug).toHaveLength(116);
   });
 
@@ -162,7 +156,7 @@ describe('Saving', () => {
     const today = await saved(sameDay, { title: 'Two days later' });
     const later = await saved(today, { title: 'A typo less' });
     expect(later).toMatchObject({ dateBefore: today.dateBefore, publishedAt: later.updatedAt });
-    const putBack = () => desk.admin(`/${post.id}/date/put-back`, { method: 'POST' });
+    const putBack = () => desk.posts(`/${post.id}/date/put-back`, { method: 'POST' });
     const { data } = await (await putBack()).json();
     expect(data).toMatchObject({ title: 'A typo less', publishedAt: today.dateBefore, dateBefore: null });
     expect((await putBack()).status).toBe(409);
@@ -199,37 +193,37 @@ describe('Saving', () => {
 describe('The trash', () => {
   test('removes a post from every list and restores it unchanged', async () => {
     const post = await desk.create({ status: 'published' });
-    const removed = await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    const removed = await desk.posts(`/${post.id}`, { method: 'DELETE' });
     expect(removed.status).toBe(200);
     expect((await removed.json()).data.deletedAt).not.toBeNull();
-    expect((await desk.admin(`/${post.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await desk.posts(`/${post.id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await published()).data).toEqual([]);
     expect(await list()).toMatchObject({ data: [], counts: { draft: 0, scheduled: 0, published: 0, trash: 1 } });
     expect((await list('?status=trash')).data).toHaveLength(1);
     expect((await save(post, {})).status).toBe(409);
-    const restored = await (await desk.admin(`/${post.id}/restore`, { method: 'POST' })).json();
+    const restored = await (await desk.posts(`/${post.id}/restore`, { method: 'POST' })).json();
     expect(restored.data).toEqual({ ...post, revision: 3 });
-    expect((await desk.admin(`/${post.id}/restore`, { method: 'POST' })).status).toBe(200);
+    expect((await desk.posts(`/${post.id}/restore`, { method: 'POST' })).status).toBe(200);
     expect((await published()).data).toHaveLength(1);
   });
 
   test('frees the slug, and a post that is restored later gets a different slug', async () => {
     const post = await desk.create();
-    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    await desk.posts(`/${post.id}`, { method: 'DELETE' });
     await desk.create();
-    const restored = await (await desk.admin(`/${post.id}/restore`, { method: 'POST' })).json();
+    const restored = await (await desk.posts(`/${post.id}/restore`, { method: 'POST' })).json();
     expect(restored.data.slug).toBe(`${post.slug}-2`);
   });
 
   test('deletes posts after 30 days', async () => {
     const post = await desk.create();
-    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    await desk.posts(`/${post.id}`, { method: 'DELETE' });
     desk.advance(29 * day);
     const { posts } = desk.services.stores;
-    const clean = () => runEveryMinute(desk.services);
+    const clean = () => desk.tick();
     await clean();
     expect(await posts.get(post.id)).not.toBeNull();
-    await passTime(desk, 2 * day);
+    await desk.passTime(2 * day);
     await clean();
     expect(await posts.get(post.id)).toBeNull();
     expect((await posts.counts()).trash).toBe(0);
@@ -244,7 +238,7 @@ describe('The list', () => {
     expect(await titles('?sort=createdAt')).toEqual(['b', 'C', 'a', 'd']);
     expect(await titles('?sort=title')).toEqual(['a', 'b', 'C', 'd']);
     const { data } = await list('?q=C');
-    await saved((await (await desk.admin(`/${data[0]!.id}`)).json()).data, { status: 'published' });
+    await saved((await (await desk.posts(`/${data[0]!.id}`)).json()).data, { status: 'published' });
     expect(await titles('?sort=-updatedAt')).toEqual(['C', 'd', 'a', 'b']);
     expect(await titles('?sort=-publishedAt')).toEqual(['C', 'd', 'a', 'b']);
     for (const sort of ['title', '-title', 'createdAt', '-updatedAt', '-publishedAt']) {
@@ -297,7 +291,7 @@ describe('The list', () => {
   test.for(['0', '-1', '201', '1.5', 'many'])(
     'with a limit of %s is refused with an explanation of valid limits',
     async (limit) => {
-      const response = await desk.admin(`?limit=${limit}`);
+      const response = await desk.posts(`?limit=${limit}`);
       expect((await response.json()).message).toBe('The limit must be a whole number from 1 to 200.');
     },
   );
@@ -306,7 +300,7 @@ describe('The list', () => {
   test.for(['?limit=0', '?limit=201', '?sort=slug', '?status=any', '?view=x', '?cursor=xyz', `?cursor=${infinite}`])(
     'with %s is refused with a reason',
     async (query) => {
-      const response = await desk.admin(query);
+      const response = await desk.posts(query);
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ code: 'invalid_input', errors: expect.any(Object) });
     },
@@ -328,10 +322,10 @@ describe('The public blog API', () => {
   });
 
   test('can be cached until it is purged, and revalidated', async () => {
-    const response = await call(blogPosts, '/api/cms/blog-posts/published', desk.services);
+    const response = await desk.ask('/api/cms/blog-posts/published');
     expect(await response.clone().json()).toEqual({ data: [], nextCursor: null });
     expect(response.headers.get('netlify-cache-tag')).toBe('posts');
-    const again = await call(blogPosts, '/api/cms/blog-posts/published', desk.services, {
+    const again = await desk.ask('/api/cms/blog-posts/published', {
       headers: { 'if-none-match': response.headers.get('etag') ?? '' },
     });
     expect(again.status).toBe(304);
@@ -340,7 +334,7 @@ describe('The public blog API', () => {
 
 test('Each spelling of a query does not take its own place in the cache', async () => {
   const cached = async (query: string) => {
-    const { headers } = await call(blogPosts, `/api/cms/blog-posts/published${query}`, desk.services);
+    const { headers } = await desk.ask(`/api/cms/blog-posts/published${query}`);
     return headers.get('netlify-cdn-cache-control');
   };
   for (const query of ['', '?limit=50', '?limit=7', '?unknown=1'])
@@ -351,9 +345,9 @@ test('Each spelling of a query does not take its own place in the cache', async 
 });
 
 test('An unknown post is not found', async () => {
-  expect((await desk.admin('/none')).status).toBe(404);
-  expect((await desk.admin('/none', { method: 'PUT', json: aPost() })).status).toBe(404);
-  expect((await desk.admin('/none', { method: 'DELETE' })).status).toBe(404);
-  expect((await desk.admin('/none/restore', { method: 'POST' })).status).toBe(404);
-  expect((await desk.admin('', { method: 'PATCH' })).status).toBe(405);
+  expect((await desk.posts('/none')).status).toBe(404);
+  expect((await desk.posts('/none', { method: 'PUT', json: aPost() })).status).toBe(404);
+  expect((await desk.posts('/none', { method: 'DELETE' })).status).toBe(404);
+  expect((await desk.posts('/none/restore', { method: 'POST' })).status).toBe(404);
+  expect((await desk.posts('', { method: 'PATCH' })).status).toBe(405);
 });

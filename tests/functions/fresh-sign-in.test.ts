@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
-import account from '../../netlify/functions/account.ts';
-import authStatus from '../../netlify/functions/auth-status.ts';
-import openapi from '../../netlify/functions/openapi.ts';
-import login from '../../netlify/functions/login.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import { owner, useApi } from '../support/api.ts';
 import { anotherSession } from '../support/admins.ts';
 import { softAuthenticator } from '../support/authenticator.ts';
-import { cookiesOf, email, password, usePasswordSignIn } from '../support/password-sign-in.ts';
-import { type Sent, call } from '../support/services.ts';
+import { cookiesOf } from '../support/cookies.ts';
+import type { Sent } from '../support/services.ts';
 
 const functions = await apiFunctions();
 
@@ -27,27 +23,24 @@ const routes = Object.values(functions).flatMap((handler) =>
   handler.routes.map((route) => ({ handler, route, is: `${route.method} ${route.path}` })),
 );
 
-const admin = usePasswordSignIn();
-const { signIn } = admin;
-let site: typeof admin.site;
+const { email, password } = owner;
+const site = useApi({ owner: true });
+const { signIn } = site;
 let headers: { authorization: string };
 beforeEach(async () => {
-  site = admin.site;
-  lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
-  headers = await anotherSession(site.services, email);
+  headers = await site.headers();
 });
-afterEach(() => lendPlatform(undefined));
 
 const isFresh = async (given: Record<string, string>) =>
-  (await call(authStatus, '/api/auth/fresh', site.services, { headers: given })).status === 200;
+  (await site.ask('/api/auth/fresh', { headers: given })).status === 200;
 
 describe('A session whose admin signed in more than ten minutes ago', () => {
   test.for(routes.filter(({ is }) => sensitive.includes(is)).map(({ is, ...one }) => [is, one] as const))(
     'is refused at %s, and asked to confirm',
-    async ([, { handler, route }]) => {
+    async ([, { route }]) => {
       const path = `${route.path.replace(':id', 'x')}?email=a@b.example`;
       const send = () =>
-        call(handler, path, site.services, {
+        site.ask(path, {
           method: route.method,
           headers,
           ...(route.method === 'POST' && { json: { email: 'a@b.example' } }),
@@ -69,7 +62,7 @@ describe('A session whose admin signed in more than ten minutes ago', () => {
 
   test('can do everything else', async () => {
     site.advance(11 * 60_000);
-    const response = await call(account, '/api/settings/sessions', site.services, { headers });
+    const response = await site.ask('/api/settings/sessions', { headers });
     expect(response.status).toBe(200);
   });
 });
@@ -81,7 +74,7 @@ test('The sensitive routes are those that the API document says need a recent si
       .map(({ is }) => is)
       .sort(),
   ).toEqual(sensitive);
-  const { paths } = await (await call(openapi, '/api/openapi.json', site.services)).json();
+  const { paths } = await (await site.ask('/api/openapi.json')).json();
   expect(paths['/api/contact/erase'].post.description).toMatch(/^Requires a sign-in within the last 10 minutes/);
   expect(paths['/api/contact/erase'].post.responses['403'].description).toBe('403: forbidden_origin or fresh_sign_in');
   expect(paths['/api/contact/submissions.csv'].get.responses['403'].$ref).toBe('#/components/responses/fresh_sign_in');
@@ -98,8 +91,7 @@ describe('Signing in again', () => {
 
   test('by passkey also makes the session recent', async () => {
     const authenticator = softAuthenticator('site.test');
-    const send = (path: string, sent: Sent) =>
-      call(path.startsWith('/api/login') ? login : account, path, site.services, { method: 'POST', ...sent });
+    const send = (path: string, sent: Sent) => site.ask(path, { method: 'POST', ...sent });
     const challenge = async (path: string) => (await (await send(path, { headers })).json()).challenge as string;
     const origin = 'http://site.test';
     const made = authenticator.create({ origin, challenge: await challenge('/api/settings/passkeys/options') });
@@ -115,7 +107,7 @@ describe('Signing in again', () => {
     const stolen = cookiesOf(await signIn());
     site.advance(11 * 60_000);
     await signIn({ headers: { cookie: stolen } });
-    const response = await call(authStatus, '/api/auth/fresh', site.services, { headers: { cookie: stolen } });
+    const response = await site.ask('/api/auth/fresh', { headers: { cookie: stolen } });
     expect(response.status).toBe(401);
   });
 });
@@ -123,12 +115,12 @@ describe('Signing in again', () => {
 describe('Changing the password', () => {
   const next = 'a new and longer one';
   const change = (json: Record<string, unknown>, given: Record<string, string>) =>
-    call(account, '/api/settings/password', site.services, {
+    site.ask('/api/settings/password', {
       json: { current: password, next, ...json },
       headers: given,
     });
   const statusOf = async (given: Record<string, string>) =>
-    (await call(authStatus, '/api/auth/status', site.services, { headers: given })).status;
+    (await site.ask('/api/auth/status', { headers: given })).status;
 
   test('ends a stolen copy of the session that changes it, and continues with a new session', async () => {
     const stolen = cookiesOf(await signIn());

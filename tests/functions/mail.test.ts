@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { acknowledgementsADay, singlesAnHour } from '../../netlify/server/mail/add-messages.ts';
 import { testEmail } from '../../netlify/server/mail/texts.ts';
 import { mailer } from '../../netlify/server/mail/mailer.ts';
@@ -8,23 +8,19 @@ import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts'
 import { useApi } from '../support/api.ts';
 import { takeLog, takeRefusals } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { runEveryMinute, testServices } from '../support/services.ts';
 
 const minute = 60_000;
 const firm = 'sales@firm.example';
-let mail: MailServer;
-const site = useApi();
-beforeEach(async () => {
-  mail = await startMailServer({ slowMs: 300 });
-  await site.restart({
-    SMTP_URL: mail.url,
+const site = useApi({
+  mail: true,
+  variables: {
     MAIL_FROM: 'The Firm <no-reply@firm.example>',
     CONTACT_EMAIL: firm,
     SITE_URL: 'http://www.firm.example',
-  });
+  },
 });
-afterEach(() => mail.close());
 
 const send = async (changes: Record<string, unknown> = {}): Promise<InquiryReceipt> => {
   const response = await site.ask('/api/contact', { json: anInquiry(changes) });
@@ -39,7 +35,7 @@ const sendAgain = (id: string, mail: 'firm' | 'sender') =>
 describe('An inquiry is emailed', () => {
   test('to the firm, with all its fields and the visitor’s address for replies', async () => {
     const { id, reference } = await send({ company: 'Bäcker & Söhne', message: '<b>Bold</b> claim,\nsecond line.' });
-    const received = await mail.waitFor((message) => message.envelope.to.includes(firm));
+    const received = await site.mail.waitFor((message) => message.envelope.to.includes(firm));
     expect(received.subject).toBe(`New inquiry ${reference}: Bäcker & Söhne (Project Recovery)`);
     expect(received.from?.value).toEqual([{ name: 'The Firm', address: 'no-reply@firm.example' }]);
     expect(received.replyTo?.value).toEqual([{ name: 'Dana Whitfield', address: 'dana@whitfield-foods.example' }]);
@@ -51,7 +47,7 @@ describe('An inquiry is emailed', () => {
 
   test('to the sender, with the reference and without any text that was typed', async () => {
     const { reference } = await send({ fullName: 'Buy now at spam.example', message: 'A message for the victim' });
-    const received = await mail.waitFor((message) => message.envelope.to.includes('dana@whitfield-foods.example'));
+    const received = await site.mail.waitFor((message) => message.envelope.to.includes('dana@whitfield-foods.example'));
     expect(received.subject).toBe(`We received your inquiry (${reference})`);
     expect(received.replyTo?.text).toBe(firm);
     expect(received.headers.get('auto-submitted')).toBe('auto-generated');
@@ -59,17 +55,17 @@ describe('An inquiry is emailed', () => {
   });
 
   test('once, however often it is sent and however many instances read the outbox', async () => {
-    mail.fail('slow');
+    site.mail.fail('slow');
     const headers = { 'idempotency-key': 'same' };
     await Promise.all(Array.from({ length: 5 }, () => site.ask('/api/contact', { json: anInquiry(), headers })));
     await Promise.all([tick(), tick(), tick()]);
-    expect(mail.messages).toHaveLength(2);
+    expect(site.mail.messages).toHaveLength(2);
   });
 
   test('with text that looks like an encoded header as this text', async () => {
     const text = '=?utf-8?q?Bob=0D=0ABcc:_x@evil.example?=';
     await send({ fullName: text, company: text });
-    const { source, subject, replyTo } = await mail.waitFor((message) => message.envelope.to.includes(firm));
+    const { source, subject, replyTo } = await site.mail.waitFor((message) => message.envelope.to.includes(firm));
     expect(source.toString()).not.toContain('=?utf-8?q?Bob');
     for (const shown of [subject, replyTo?.value[0]?.name])
       expect(shown).toContain('?utf-8?q?Bob=0D=0ABcc:_x@evil.example?=');
@@ -79,17 +75,17 @@ describe('An inquiry is emailed', () => {
     'with a name like %j without an additional recipient',
     async (fullName) => {
       await send({ fullName });
-      expect(mail.messages.flatMap((message) => message.envelope.to).sort()).toEqual([
+      expect(site.mail.messages.flatMap((message) => message.envelope.to).sort()).toEqual([
         'dana@whitfield-foods.example',
         firm,
       ]);
-      for (const message of mail.messages) expect(message.headers.has('bcc')).toBe(false);
+      for (const message of site.mail.messages) expect(message.headers.has('bcc')).toBe(false);
     },
   );
 });
 
 describe('An acknowledgment', () => {
-  const toSender = () => mail.messages.filter(({ subject }) => subject?.startsWith('We received'));
+  const toSender = () => site.mail.messages.filter(({ subject }) => subject?.startsWith('We received'));
 
   test('goes to a mailbox once an hour, in every spelling of its address; the firm gets every inquiry', async () => {
     const spellings = ['dana@gmail.com', 'DANA@Gmail.com', 'd.a.n.a@gmail.com', 'dana+1@googlemail.com'];
@@ -97,7 +93,7 @@ describe('An acknowledgment', () => {
     for (const email of spellings) receipts.push(await send({ email, company: email }));
     await tick();
     expect(toSender()).toHaveLength(1);
-    expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(spellings.length);
+    expect(site.mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(spellings.length);
     expect(await deliveryOf(receipts[3]?.id ?? '')).toMatchObject({
       firm: { status: 'sent' },
       sender: {
@@ -118,14 +114,14 @@ describe('An acknowledgment', () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => send({ company: `Company ${index}` })));
     await tick();
     expect(toSender()).toHaveLength(1);
-    expect(mail.messages).toHaveLength(13);
+    expect(site.mail.messages).toHaveLength(13);
   });
 
   test('that the mail server delays is sent again later, and counts once', async () => {
-    mail.fail('temporary');
+    site.mail.fail('temporary');
     const { id } = await send();
     takeLog();
-    mail.fail(null);
+    site.mail.fail(null);
     site.advance(minute);
     await tick();
     expect(await deliveryOf(id)).toMatchObject({ sender: { status: 'sent' } });
@@ -158,7 +154,7 @@ describe('An acknowledgment', () => {
     const honest = anInquiry({ email: 'dana@honest.example' });
     await site.ask('/api/contact', { json: honest, address: '198.51.100.7' });
     expect(toSender().map(({ envelope }) => envelope.to[0])).toContain('dana@honest.example');
-    expect(mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(6);
+    expect(site.mail.messages.filter(({ envelope }) => envelope.to.includes(firm))).toHaveLength(6);
   });
 });
 
@@ -166,7 +162,7 @@ test('A flood of inquiries reaches the firm in single emails at first, and then 
   const flood = singlesAnHour + 30;
   const receipts: InquiryReceipt[] = [];
   for (let index = 0; index < flood; index += 1) receipts.push(await send({ company: `Flood ${index}` }));
-  const toFirm = () => mail.messages.filter(({ envelope }) => envelope.to.includes(firm));
+  const toFirm = () => site.mail.messages.filter(({ envelope }) => envelope.to.includes(firm));
   for (let ticks = 0; ticks < 4; ticks += 1) await tick();
   expect(toFirm()).toHaveLength(singlesAnHour);
   const { id } = receipts.at(-1)!;
@@ -183,7 +179,7 @@ test('A flood of inquiries reaches the firm in single emails at first, and then 
 describe('The mail server', () => {
   test('is greeted with the host name of the site', async () => {
     await send();
-    expect(new Set(mail.greetings)).toEqual(new Set(['www.firm.example']));
+    expect(new Set(site.mail.greetings)).toEqual(new Set(['www.firm.example']));
   });
 
   test('on this machine can have a self-signed certificate', async () => {
@@ -203,28 +199,28 @@ describe('A mail server that does not accept an email', () => {
   test.for(['temporary', 'drop'] as const)(
     '(%s) does not affect the visitor: the email is sent again after 1, 5, 15 and 60 minutes',
     async (fault) => {
-      mail.fail(fault);
+      site.mail.fail(fault);
       const { id } = await send();
       expect(await deliveryOf(id)).toMatchObject({ firm: { status: 'retrying', error: expect.any(String) } });
-      let tries = mail.refused.length;
+      let tries = site.mail.refused.length;
       expect(tries).toBe(2);
       for (const minutes of [1, 5, 15, 60, 60]) {
         site.advance(minutes * minute - 1_000);
         await tick();
-        expect(mail.refused).toHaveLength(tries);
+        expect(site.mail.refused).toHaveLength(tries);
         site.advance(1_000);
         await tick();
-        expect(mail.refused).toHaveLength(tries + 2);
-        tries = mail.refused.length;
+        expect(site.mail.refused).toHaveLength(tries + 2);
+        tries = site.mail.refused.length;
       }
-      mail.fail(null);
+      site.mail.fail(null);
       site.advance(60 * minute);
       await tick();
       expect(await deliveryOf(id)).toMatchObject({
         firm: { status: 'sent', error: null },
         sender: { status: 'sent', error: null },
       });
-      expect(mail.messages).toHaveLength(2);
+      expect(site.mail.messages).toHaveLength(2);
       const log = takeLog().join('\n');
       expect(log).toMatch(/email not sent/);
       expect(log).not.toMatch(/whitfield|Dana|slipped/i);
@@ -232,15 +228,15 @@ describe('A mail server that does not accept an email', () => {
   );
 
   test('and refuses it for an hour with a permanent error gets it once more, and the firm and the visitor receive it', async () => {
-    mail.fail('refuse-recipients');
+    site.mail.fail('refuse-recipients');
     const { id } = await send();
     expect(takeLog()).toHaveLength(2);
     const refused = { status: 'retrying', error: expect.stringContaining('550 5.1.1 No such mailbox') };
     expect(await deliveryOf(id)).toMatchObject({ firm: refused, sender: refused });
-    mail.fail(null);
+    site.mail.fail(null);
     site.advance(59 * minute);
     await tick();
-    expect(mail.messages).toEqual([]);
+    expect(site.mail.messages).toEqual([]);
     site.advance(minute);
     await tick();
     expect(await deliveryOf(id)).toMatchObject({
@@ -250,31 +246,31 @@ describe('A mail server that does not accept an email', () => {
   });
 
   test('and always refuses it with a permanent error gets an acknowledgment twice, and an email to the firm hourly for a day', async () => {
-    mail.fail('refuse-recipients');
+    site.mail.fail('refuse-recipients');
     const { id } = await send();
     for (let hour = 0; hour <= 26; hour += 1) {
       site.advance(60 * minute);
       await tick();
     }
-    expect(mail.refused.filter((to) => to !== firm)).toHaveLength(2);
-    expect(mail.refused.filter((to) => to === firm)).toHaveLength(25);
+    expect(site.mail.refused.filter((to) => to !== firm)).toHaveLength(2);
+    expect(site.mail.refused.filter((to) => to === firm)).toHaveLength(25);
     const failed = { status: 'failed', error: expect.stringContaining('550 5.1.1 No such mailbox') };
     expect(await deliveryOf(id)).toMatchObject({ firm: failed, sender: failed });
     takeLog();
   });
 
   test('for a day gets no more attempts, and the admin sees the reason', async () => {
-    mail.fail('temporary');
+    site.mail.fail('temporary');
     const { id } = await send();
     for (let hour = 0; hour <= 26; hour += 1) {
       site.advance(60 * minute);
       await tick();
     }
     expect(await deliveryOf(id)).toMatchObject({ firm: { status: 'failed', error: expect.stringMatching(/451/) } });
-    const tries = mail.refused.length;
+    const tries = site.mail.refused.length;
     site.advance(48 * 60 * minute);
     await tick();
-    expect(mail.refused).toHaveLength(tries);
+    expect(site.mail.refused).toHaveLength(tries);
     takeLog();
   });
 
@@ -305,8 +301,18 @@ describe('A mail server that does not accept an email', () => {
     await tick();
     await tick();
     // One email to the firm for each inquiry, and one acknowledgment, because all inquiries are from the same person.
-    expect(mail.messages).toHaveLength(13);
+    expect(site.mail.messages).toHaveLength(13);
     takeLog();
+  });
+
+  test('before the clock was set back by 400 days gets it once the server accepts it', async () => {
+    site.mail.fail('temporary');
+    await send();
+    takeLog();
+    site.mail.fail(null);
+    site.advance(-400 * 24 * 60 * minute);
+    await tick();
+    expect(site.mail.messages).toHaveLength(2);
   });
 
   test('and never finishes is disconnected', async () => {
@@ -327,7 +333,7 @@ describe('A mail server that does not accept an email', () => {
   });
 
   test('because it is unreachable is handled the same way', async () => {
-    await mail.close();
+    await site.mail.close();
     const { id } = await send();
     expect(await deliveryOf(id)).toMatchObject({
       firm: { status: 'retrying', error: expect.stringMatching(/ECONNREFUSED/) },
@@ -351,10 +357,10 @@ describe('A mail server that does not accept an email', () => {
     expect(held).toHaveLength(2);
     site.advance(9 * minute);
     await tick();
-    expect(mail.messages).toHaveLength(0);
+    expect(site.mail.messages).toHaveLength(0);
     site.advance(2 * minute);
     await tick();
-    expect(mail.messages).toHaveLength(2);
+    expect(site.mail.messages).toHaveLength(2);
     expect(await deliveryOf(id)).toMatchObject({ firm: { status: 'sent' } });
     await quiet.close();
   });
@@ -363,14 +369,14 @@ describe('A mail server that does not accept an email', () => {
 test('“Send again” creates a new email, which a mail server does not treat as a duplicate', async () => {
   const { id } = await send();
   await sendAgain(id, 'firm');
-  const toFirm = mail.messages.filter((message) => message.envelope.to.includes(firm));
+  const toFirm = site.mail.messages.filter((message) => message.envelope.to.includes(firm));
   expect(toFirm).toHaveLength(2);
   expect(new Set(toFirm.map((message) => message.messageId)).size).toBe(2);
 });
 
 test('Without a mail server, emails wait, and are sent as soon as there is one', async () => {
   const { mailer } = site.services;
-  await site.restart();
+  await site.restart({ SMTP_URL: '' });
   const { id } = await send();
   expect((await deliveryOf(id)).firm.status).toBe('waiting');
   await tick({ ...site.services, mailer });

@@ -1,26 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import blogPosts from '../../netlify/functions/blog-posts.ts';
-import media from '../../netlify/functions/media.ts';
-import uploads from '../../netlify/functions/uploads.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import { type MediaRecord, lastingUrl } from '../../src/domain/media.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { aPhotograph, bytesOf } from '../support/files.ts';
 import { useMediaLibrary } from '../support/media-library.ts';
 import { multipart } from '../support/multipart.ts';
-import { call, passTime, runEveryMinute } from '../support/services.ts';
 
-const library = useMediaLibrary();
-const { ask, fetchFile, list, upload } = library;
+const { site, ask, fetchFile, list, upload } = useMediaLibrary();
 
 describe('A replacement of a file', () => {
   const replaceBy = async (id: string, name: string, bytes: Uint8Array<ArrayBuffer>, fields = {}) =>
-    await call(
-      media,
-      `/api/cms/media/${id}/replace`,
-      library.site.services,
-      await multipart({ ...fields, file: new File([bytes], name) }, { authorization: library.authorization }),
-    );
+    await site.admin(`/api/cms/media/${id}/replace`, await multipart({ ...fields, file: new File([bytes], name) }));
   const replaced = async (...call: Parameters<typeof replaceBy>): Promise<MediaRecord> => {
     const response = await replaceBy(...call);
     expect(response.status).toBe(200);
@@ -30,9 +20,7 @@ describe('A replacement of a file', () => {
     ask(`/${id}/replace/undo`, { method: 'POST', json: version === undefined ? {} : { version } });
   const detail = async (id: string) => await (await ask(`/${id}`)).json();
   const activity = async () =>
-    (await library.site.services.stores.activity.list({ limit: 10 })).data.map(
-      ({ action, subject }) => `${action} ${subject}`,
-    );
+    (await site.services.stores.activity.list({ limit: 10 })).data.map(({ action, subject }) => `${action} ${subject}`);
   const bodyOf = async (url: string) => await (await fetchFile(url)).text();
   const one = bytesOf('one');
   const two = bytesOf('the second');
@@ -40,7 +28,7 @@ describe('A replacement of a file', () => {
   test('keeps the URL, name, time and description; the data about its bytes is new', async () => {
     const file = await upload('team.jpg', await aPhotograph('jpeg'));
     await ask(`/${file.id}`, { method: 'PUT', json: { alt: 'The team' } });
-    library.site.advance(60_000);
+    site.advance(60_000);
     const upright = await aPhotograph('jpeg', 6);
     const data = await replaced(file.id, 'Team 2026.JPG', upright, { version: file.version });
     expect(data).toEqual({
@@ -68,8 +56,8 @@ describe('A replacement of a file', () => {
     expect(await caching(lastingUrl(file))).toBe(lasting);
     const purged: string[] = [];
     lendPlatform({
-      env: library.site.services.env,
-      openBlobStore: library.site.blobs,
+      env: site.services.env,
+      openBlobStore: site.blobs,
       purgeTags: (tags) => void purged.push(...tags),
     });
     const data = await replaced(file.id, 'b.txt', two);
@@ -89,14 +77,11 @@ describe('A replacement of a file', () => {
     const file = await upload('team.jpg', await aPhotograph('jpeg'));
     const letter = await upload('letter.txt', one);
     const plain = `<p><a href="${letter.url}#page=2">Read ${letter.url}</a></p><p><img src="${file.url}" alt="" width="60" height="40" loading="lazy" decoding="async" /></p>`;
-    const headers = { authorization: library.authorization };
-    const created = await call(blogPosts, '/api/cms/blog-posts', library.site.services, {
+    const created = await site.admin('/api/cms/blog-posts', {
       json: { title: 'T', slug: 't', content: plain, excerpt: '', featuredImage: file.url, status: 'published' },
-      headers,
     });
     const { id } = await created.json();
-    const published = async () =>
-      (await (await call(blogPosts, '/api/cms/blog-posts/published', library.site.services)).json()).data[0];
+    const published = async () => (await (await site.ask('/api/cms/blog-posts/published')).json()).data[0];
     const shown = (picture: MediaRecord, size: string) =>
       `<p><a href="${lastingUrl(letter)}#page=2">Read ${letter.url}</a></p><p><img src="${lastingUrl(picture)}" alt="" ${size} loading="lazy" decoding="async" /></p>`;
     expect(await published()).toMatchObject({
@@ -105,8 +90,8 @@ describe('A replacement of a file', () => {
     });
     const purged: string[] = [];
     lendPlatform({
-      env: library.site.services.env,
-      openBlobStore: library.site.blobs,
+      env: site.services.env,
+      openBlobStore: site.blobs,
       purgeTags: (tags) => void purged.push(...tags),
     });
     const data = await replaced(file.id, 'b.jpg', await aPhotograph('jpeg', 6));
@@ -115,8 +100,8 @@ describe('A replacement of a file', () => {
       featuredImage: lastingUrl(data),
       content: shown(data, 'width="40" height="60"'),
     });
-    expect(await library.site.services.stores.posts.publishedUnder('t')).toEqual(await published());
-    const edited = await call(blogPosts, `/api/cms/blog-posts/${id}`, library.site.services, { headers });
+    expect(await site.services.stores.posts.publishedUnder('t')).toEqual(await published());
+    const edited = await site.admin(`/api/cms/blog-posts/${id}`);
     expect((await edited.json()).data).toMatchObject({ featuredImage: file.url, content: plain });
     expect((await detail(file.id)).usedIn).toMatchObject([{ kind: 'post', id }]);
   });
@@ -125,12 +110,9 @@ describe('A replacement of a file', () => {
     const file = await upload('team.jpg', await aPhotograph('jpeg'));
     const html = `<p><img src="/${sign}${file.url}" alt="x onerror=alert(1) y" /><a href="/${sign}${file.url}" title="x onclick=alert(1) y">z</a></p>`;
     const sent = { title: 'T', slug: 't', content: html, excerpt: '', featuredImage: '', status: 'published' };
-    const answer = await call(blogPosts, '/api/cms/blog-posts', library.site.services, {
-      json: sent,
-      headers: { authorization: library.authorization },
-    });
+    const answer = await site.admin('/api/cms/blog-posts', { json: sent });
     expect(answer.status).toBe(201);
-    const post = await library.site.services.stores.posts.publishedUnder('t');
+    const post = await site.services.stores.posts.publishedUnder('t');
     expect(post?.content).toContain(
       `src="/${sign.replace('&', '&amp;')}${file.url}?v=${file.version}" alt="x onerror=alert(1) y"`,
     );
@@ -180,17 +162,15 @@ describe('A replacement of a file', () => {
   test('can be sent in parts', async () => {
     const file = await upload('a.txt', one);
     const bytes = new Uint8Array(partBytes + 1_000).fill(97);
-    const headers = { authorization: library.authorization };
-    const opened = await call(uploads, '/api/uploads', library.site.services, {
+    const opened = await site.admin('/api/uploads', {
       json: { name: 'large.txt', size: bytes.byteLength, purpose: 'media' },
-      headers,
     });
     const { id } = await opened.json();
     const finish = () => ask(`/${file.id}/replace`, { method: 'POST', json: { uploadId: id, version: file.version } });
     for (const part of [1, 2]) {
       expect((await finish()).status).toBe(409);
       const body = bytes.slice((part - 1) * partBytes, part * partBytes);
-      await call(uploads, `/api/uploads/${id}/parts/${part}`, library.site.services, { method: 'PUT', body, headers });
+      await site.admin(`/api/uploads/${id}/parts/${part}`, { method: 'PUT', body });
     }
     const response = await finish();
     expect(response.status).toBe(200);
@@ -232,15 +212,15 @@ describe('A replacement of a file', () => {
   test('deletes the previous file after 30 days, and keeps the new one', async () => {
     const file = await upload('a.txt', one);
     await replaced(file.id, 'b.txt', two);
-    const minute = () => runEveryMinute(library.site.services);
-    const stored = async () => (await library.site.blobs('media').list()).blobs.length;
-    library.site.advance(29 * 24 * 60 * 60_000);
+    const minute = () => site.tick();
+    const stored = async () => (await site.blobs('media').list()).blobs.length;
+    site.advance(29 * 24 * 60 * 60_000);
     await minute();
     expect(await stored()).toBe(2);
-    await passTime(library.site, 2 * 24 * 60 * 60_000);
+    await site.passTime(2 * 24 * 60 * 60_000);
     await minute();
     expect(await stored()).toBe(1);
-    await library.signIn();
+    await site.renewSession();
     expect((await undo(file.id)).status).toBe(404);
     expect(await bodyOf(file.url)).toBe('the second');
   });

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import blogPosts from '../../netlify/functions/blog-posts.ts';
-import media from '../../netlify/functions/media.ts';
 import { aPdf, aPhotograph } from '../support/files.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { useMediaLibrary } from '../support/media-library.ts';
 import { multipart } from '../support/multipart.ts';
-import { call, passTime, runEveryMinute } from '../support/services.ts';
 
-const library = useMediaLibrary();
-const { ask, fetchFile, list, upload } = library;
+const { site, ask, fetchFile, list, upload } = useMediaLibrary();
 
 describe('A deleted file', () => {
   test('is gone from its URL and the list, and is restored unchanged', async () => {
@@ -25,7 +21,7 @@ describe('A deleted file', () => {
 
   test('names the home text that still links to it', async () => {
     const file = await upload('a.pdf', aPdf());
-    await library.site.services.stores.sections.put(
+    await site.services.stores.sections.put(
       'about_description',
       { title: 'Our way', content: `<a href="${file.url}">`, metadata: '' },
       '2026-03-02T18:30:00.000Z',
@@ -45,23 +41,17 @@ describe('A deleted file', () => {
       featuredImage: '',
       status: 'draft',
     };
-    const created = await call(blogPosts, '/api/cms/blog-posts', library.site.services, {
-      json: post,
-      headers: { authorization: library.authorization },
-    });
+    const created = await site.admin('/api/cms/blog-posts', { json: post });
     expect(created.status).toBe(201);
     const [use] = (await (await ask(`/${file.id}`)).json()).usedIn;
     expect(use).toMatchObject({ kind: 'post', title: 'The year in numbers' });
-    await call(blogPosts, `/api/cms/blog-posts/${use.id}`, library.site.services, {
-      method: 'DELETE',
-      headers: { authorization: library.authorization },
-    });
+    await site.admin(`/api/cms/blog-posts/${use.id}`, { method: 'DELETE' });
     expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual([]);
   });
 
   test('names the drafts that use it', async () => {
     const file = await upload('a.png', await aPhotograph('png'));
-    const { unsaved } = library.site.services.stores;
+    const { unsaved } = site.services.stores;
     const draft = { by: 'a@firm.example', base: null, older: null, updatedAt: '2026-03-02T18:30:00.000Z' };
     await unsaved.put(
       { kind: 'post', id: 'new-1' },
@@ -75,17 +65,17 @@ describe('A deleted file', () => {
   test('is deleted permanently after 30 days, and its bytes with the last file that has them', async () => {
     const one = await upload('one.pdf', aPdf());
     const two = await upload('two.pdf', aPdf());
-    const stored = async () => (await library.site.blobs('media').list()).blobs.length;
+    const stored = async () => (await site.blobs('media').list()).blobs.length;
     expect(await stored()).toBe(1);
-    const minute = () => runEveryMinute(library.site.services);
+    const minute = () => site.tick();
     await ask(`/${one.id}`, { method: 'DELETE' });
-    library.site.advance(31 * 24 * 60 * 60_000);
-    await library.signIn();
+    site.advance(31 * 24 * 60 * 60_000);
+    await site.renewSession();
     await minute();
     expect((await ask(`/${one.id}/restore`, { method: 'POST' })).status).toBe(404);
     expect(await stored()).toBe(1);
     await ask(`/${two.id}`, { method: 'DELETE' });
-    await passTime(library.site, 31 * 24 * 60 * 60_000);
+    await site.passTime(31 * 24 * 60 * 60_000);
     await minute();
     expect(await stored()).toBe(0);
   });
@@ -93,10 +83,10 @@ describe('A deleted file', () => {
   test('keeps its bytes if someone uploads the same file at the moment of the deletion', async () => {
     const file = await upload('one.pdf', aPdf());
     await ask(`/${file.id}`, { method: 'DELETE' });
-    library.site.advance(31 * 24 * 60 * 60_000);
-    await library.signIn();
-    const { services } = library.site;
-    const store = library.site.blobs('media');
+    site.advance(31 * 24 * 60 * 60_000);
+    await site.renewSession();
+    const { services } = site;
+    const store = site.blobs('media');
     // The job empties the trash after the upload has found that the bytes are already stored.
     const set = async (...given: Parameters<typeof store.set>) => {
       const written = await store.set(...given);
@@ -104,10 +94,10 @@ describe('A deleted file', () => {
       return written;
     };
     const blobs = (name: string) =>
-      name === 'media' ? Object.assign(Object.create(store) as typeof store, { set }) : library.site.blobs(name);
-    const sent = await multipart({ file: new File([aPdf()], 'two.pdf') }, { authorization: library.authorization });
+      name === 'media' ? Object.assign(Object.create(store) as typeof store, { set }) : site.blobs(name);
+    const sent = await multipart({ file: new File([aPdf()], 'two.pdf') });
     const racing = servicesOf(services.env, services.database, blobs, services.now);
-    const { data } = await (await call(media, '/api/cms/media', racing, sent)).json();
+    const { data } = await (await site.admin('/api/cms/media', sent, racing)).json();
     expect((await fetchFile(data.url)).status).toBe(200);
   });
 });

@@ -1,15 +1,11 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import media from '../../netlify/functions/media.ts';
-import uploads from '../../netlify/functions/uploads.ts';
 import type { MediaRecord } from '../../src/domain/media.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { aPdf, aPhotograph, aZip, anOleFile, bytesOf, noise, wordFiles } from '../support/files.ts';
 import { useMediaLibrary } from '../support/media-library.ts';
-import { call } from '../support/services.ts';
 
-const library = useMediaLibrary();
-const { ask, fetchFile, list, send, upload } = library;
+const { site, ask, fetchFile, list, send, upload } = useMediaLibrary();
 
 describe('A file that an admin uploads', () => {
   test('is listed with name, type, size and time, and is available at its URL', async () => {
@@ -152,19 +148,16 @@ describe('A file that an admin uploads', () => {
       0,
       partBytes + 1_000,
     );
-    const headers = { authorization: library.authorization };
-    const opened = await call(uploads, '/api/uploads', library.site.services, {
+    const opened = await site.admin('/api/uploads', {
       json: { name: 'large.txt', size: bytes.byteLength, purpose: 'media' },
-      headers,
     });
     const { id } = await opened.json();
     const put = (part: number) =>
-      call(uploads, `/api/uploads/${id}/parts/${part}`, library.site.services, {
+      site.admin(`/api/uploads/${id}/parts/${part}`, {
         method: 'PUT',
         body: bytes.slice((part - 1) * partBytes, part * partBytes),
-        headers,
       });
-    const finish = () => call(media, '/api/cms/media', library.site.services, { json: { uploadId: id }, headers });
+    const finish = () => site.admin('/api/cms/media', { json: { uploadId: id } });
     await put(2);
     expect((await finish()).status).toBe(409);
     await put(1);
@@ -191,7 +184,7 @@ describe('The library', () => {
   test('has pages and counts, and can be searched by name and description', async () => {
     for (const name of ['alpha.txt', 'beta.txt', 'gamma.txt']) {
       await upload(name, bytesOf(name));
-      library.site.advance(1_000);
+      site.advance(1_000);
     }
     const picture = await upload('delta.png', await aPhotograph('png'));
     await ask(`/${picture.id}`, { method: 'PUT', json: { alt: 'The team at the warehouse' } });

@@ -1,22 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keepYear } from '../../netlify/server/publishing/announce-change.ts';
-import { type TestServices, testServices } from '../support/services.ts';
+import { useApi } from '../support/api.ts';
+import { useBuildHook } from '../support/build-hook.ts';
 
-let builds = 0;
-const hook = createServer((_, response) => {
-  builds += 1;
-  response.end();
-});
-let site: TestServices;
-beforeAll(() => new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve)));
-afterAll(() => new Promise((resolve) => hook.close(resolve)));
-beforeEach(async () => {
-  builds = 0;
-  site = await testServices({ BUILD_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` });
-});
-afterEach(() => site.close());
+const hook = useBuildHook();
+const site = useApi({ variables: hook.variables });
 
 /**
  * Runs `keepYear` for every minute between two times. @param builtYear the year in which the running code was built.
@@ -26,7 +14,7 @@ async function minutes(from: string, to: string, builtYear: string | null): Prom
   for (let at = Date.parse(from); at < Date.parse(to); at += 60_000) {
     await keepYear({ ...site.services, now: () => new Date(at) }, builtYear);
   }
-  return builds;
+  return hook.rebuilds;
 }
 
 test('On Netlify, the site requests a build once an hour after the firm’s year ends, until there is a build', async () => {

@@ -1,11 +1,9 @@
 import { type JWTPayload, decodeJwt, generateKeyPair } from 'jose';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import login from '../../netlify/functions/login.ts';
 import { takeLog } from '../support/console.ts';
 import { signWith, startOpenIdProvider } from '../support/openid-provider.ts';
 import { callback, configuration, pathOf, useOpenIdSignIn } from '../support/openid-sign-in.ts';
 import { hashPassword } from '../support/passwords.ts';
-import { call } from '../support/services.ts';
 
 const openId = useOpenIdSignIn();
 const { expectRefusal, goToProvider, signIn, visit } = openId;
@@ -129,7 +127,7 @@ describe('While the OpenID provider is unreachable', () => {
       '2026-01-01T00:00:00Z',
     );
     const json = { email: 'owner@firm.example', password: 'correct horse battery' };
-    expect((await call(login, '/api/login', openId.site.services, { json })).status).toBe(200);
+    expect((await openId.site.ask('/api/login', { json })).status).toBe(200);
   });
 
   test.for(['/.well-known', '/token', '/jwks'])(

@@ -1,13 +1,9 @@
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import authStatus from '../../netlify/functions/auth-status.ts';
-import submissions from '../../netlify/functions/contact-submissions.ts';
-import login from '../../netlify/functions/login.ts';
 import { takeLog } from '../support/console.ts';
 import { openIdClient, startOpenIdProvider } from '../support/openid-provider.ts';
 import { accounts, callback, configuration, pathOf, useOpenIdSignIn } from '../support/openid-sign-in.ts';
 import { hashPassword } from '../support/passwords.ts';
-import { call } from '../support/services.ts';
 
 const openId = useOpenIdSignIn();
 const { noticesSent, signIn, signedInAs, visit } = openId;
@@ -37,9 +33,9 @@ describe('Signing in through the OpenID provider', () => {
     expect(Object.keys(cookies)).toEqual(['session', 'device']);
     expect(await signedInAs(cookies)).toBe('owner@firm.example');
     const headers = { cookie: `session=${cookies.session}` };
-    const status = await call(authStatus, '/api/auth/status', openId.site.services, { headers });
+    const status = await openId.site.ask('/api/auth/status', { headers });
     expect(await status.json()).toMatchObject({ openId: true });
-    const list = await call(submissions, '/api/contact/submissions', openId.site.services, { headers });
+    const list = await openId.site.ask('/api/contact/submissions', { headers });
     expect(list.status).toBe(200);
     expect(await list.json()).toMatchObject({ data: [] });
   });
@@ -58,13 +54,13 @@ describe('Signing in through the OpenID provider', () => {
     const { admins } = openId.site.services.stores;
     expect(await admins.get('owner@firm.example')).toEqual({ email: 'owner@firm.example', passwordHash: null });
     const guess = { email: 'owner@firm.example', password: 'null' };
-    expect((await call(login, '/api/login', openId.site.services, { json: guess })).status).toBe(401);
+    expect((await openId.site.ask('/api/login', { json: guess })).status).toBe(401);
     expect(await admins.first()).toBeNull();
     const first = { email: 'owner@firm.example', passwordHash: await hashPassword('correct horse battery') };
     expect(await admins.createFirst(first, '2026-03-02T00:00:00Z')).toBe(true);
     expect(await admins.createFirst({ ...first, email: 'second@firm.example' }, '2026-03-02T00:00:00Z')).toBe(false);
     const json = { email: first.email, password: 'correct horse battery' };
-    expect((await call(login, '/api/login', openId.site.services, { json })).status).toBe(200);
+    expect((await openId.site.ask('/api/login', { json })).status).toBe(200);
   });
 
   test('works in several tabs at the same time, and on another instance than it started on', async () => {
@@ -101,7 +97,7 @@ describe('An account with a password', () => {
   });
   /** Signs in with a password, as the sign-in page does. @returns the browser's cookies. */
   const byPassword = async (): Promise<Record<string, string>> => {
-    const response = await call(login, '/api/login', openId.site.services, { json: owner });
+    const response = await openId.site.ask('/api/login', { json: owner });
     return Object.fromEntries(
       response.headers.getSetCookie().map((cookie) => /^([^=]+)=([^;]*)/.exec(cookie)?.slice(1) as [string, string]),
     );
@@ -144,7 +140,7 @@ describe('An account with a password', () => {
       { email: 'else@firm.example', passwordHash: await hashPassword(password) },
       '2026-01-01T00:00:00Z',
     );
-    const response = await call(login, '/api/login', openId.site.services, {
+    const response = await openId.site.ask('/api/login', {
       json: { email: 'else@firm.example', password },
     });
     const [, session = ''] = /^session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? [];
@@ -201,7 +197,7 @@ describe('A company account', () => {
 describe('A recent sign-in through the provider', () => {
   const isFresh = async (cookies: Record<string, string>) => {
     const headers = { cookie: `session=${cookies.session}` };
-    return (await call(authStatus, '/api/auth/fresh', openId.site.services, { headers })).status === 200;
+    return (await openId.site.ask('/api/auth/fresh', { headers })).status === 200;
   };
 
   test('is not assumed if the provider does not state when the person signed in', async () => {

@@ -1,26 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import authStatus from '../../netlify/functions/auth-status.ts';
-import account from '../../netlify/functions/account.ts';
-import login from '../../netlify/functions/login.ts';
-import { signedInAdmin } from '../support/admins.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useApi } from '../support/api.ts';
 import { softAuthenticator } from '../support/authenticator.ts';
 import { takeLog } from '../support/console.ts';
-import { type Sent, type TestServices, call, testServices } from '../support/services.ts';
+import type { Sent } from '../support/services.ts';
 
 const origin = 'http://site.test';
-let site: TestServices;
+// Emails are stored only if a mail server is configured. Nothing is sent in these tests.
+const site = useApi({
+  owner: true,
+  variables: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@firm.example' },
+});
 let headers: { authorization: string };
 let authenticator: ReturnType<typeof softAuthenticator>;
 beforeEach(async () => {
-  // Emails are stored only if a mail server is configured. Nothing is sent in these tests.
-  site = await testServices({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@firm.example' });
-  headers = await signedInAdmin(site.services);
+  headers = await site.headers();
   authenticator = softAuthenticator('site.test');
 });
-afterEach(() => site.close());
 
-const send = (path: string, sent: Sent = {}) =>
-  call(path.startsWith('/api/login') ? login : account, path, site.services, { method: 'POST', ...sent });
+const send = (path: string, sent: Sent = {}) => site.ask(path, { method: 'POST', ...sent });
 const challengeOf = async (path: string, given: Record<string, string> = {}): Promise<string> =>
   (await (await send(path, { headers: given })).json()).challenge;
 const newChallenge = () => challengeOf('/api/settings/passkeys/options', headers);
@@ -44,7 +41,7 @@ describe('A passkey', () => {
     const { token, user } = await answer.json();
     expect(user).toEqual({ email: 'owner@firm.example' });
     expect(answer.headers.get('set-cookie')).toMatch(/^session=/);
-    const status = await call(authStatus, '/api/auth/status', site.services, {
+    const status = await site.ask('/api/auth/status', {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(status.status).toBe(200);
@@ -100,7 +97,7 @@ describe('A passkey', () => {
     await add();
     const remove = (given: Record<string, string>) =>
       send(`/api/settings/passkeys/${authenticator.id}`, { method: 'DELETE', headers: given });
-    expect((await remove({ ...(await signedInAdmin(site.services, 'else@firm.example')) })).status).toBe(404);
+    expect((await remove({ ...(await site.colleague('else@firm.example')) })).status).toBe(404);
     expect((await remove(headers)).status).toBe(200);
     expect((await signIn()).status).toBe(401);
   });
@@ -108,7 +105,7 @@ describe('A passkey', () => {
   test('is added once, and only by the admin who requested it', async () => {
     await add();
     expect((await add()).status).toBe(400);
-    const other = await signedInAdmin(site.services, 'else@firm.example');
+    const other = await site.colleague('else@firm.example');
     authenticator = softAuthenticator('site.test');
     const json = authenticator.create({ origin, challenge: await newChallenge() });
     expect((await send('/api/settings/passkeys', { json, headers: other })).status).toBe(400);
@@ -117,9 +114,8 @@ describe('A passkey', () => {
 
 describe('Passkeys belong to the host name of SITE_URL', () => {
   beforeEach(async () => {
-    await site.close();
-    site = await testServices({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
-    headers = await signedInAdmin(site.services);
+    await site.restart({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
+    headers = await site.headers();
     authenticator = softAuthenticator('www.firm.example');
   });
 

@@ -1,37 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PostRecord, PostVersion, PostVersionSummary } from '../../src/domain/post.ts';
-import { type PostDesk, postDesk } from '../support/posts.ts';
-import { runEveryMinute } from '../support/services.ts';
+import { usePosts } from '../support/posts.ts';
 
-let desk: PostDesk;
-beforeEach(async () => {
-  desk = await postDesk();
-});
-afterEach(() => desk.close());
+const desk = usePosts();
 
 const day = 24 * 60 * 60_000;
 const versions = async (id: string): Promise<PostVersionSummary[]> =>
-  (await (await desk.admin(`/${id}/versions`)).json()).data;
+  (await (await desk.posts(`/${id}/versions`)).json()).data;
 const version = async (id: string, revision: number): Promise<PostVersion> =>
-  (await (await desk.admin(`/${id}/versions/${revision}`)).json()).data;
+  (await (await desk.posts(`/${id}/versions/${revision}`)).json()).data;
 const save = async (post: PostRecord, changes: Record<string, unknown>, headers = {}): Promise<PostRecord> => {
   desk.advance(60_000);
-  const response = await desk.admin(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes }, headers });
+  const response = await desk.posts(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes }, headers });
   expect(response.status).toBe(200);
   return (await response.json()).data;
-};
-const signInSecond = async (): Promise<Record<string, string>> => {
-  await desk.services.database.write({
-    sql: 'INSERT INTO admins (email, password_hash, created_at, updated_at) VALUES (?, ?, ?, ?)',
-    args: ['b@firm.example', '-', '2026-01-01', '2026-01-01'],
-  });
-  return await desk.signIn('b@firm.example');
 };
 
 describe('The versions of a post', () => {
   test('show each saved text, the time, and the admin', async () => {
     const first = await desk.create({ featuredImage: '/uploads/a.png' });
-    const colleague = await signInSecond();
+    const colleague = await desk.colleague();
     const second = await save(
       first,
       { title: 'Better', slug: 'better', content: '<p>Shorter.</p>', excerpt: '', featuredImage: '' },
@@ -43,7 +31,7 @@ describe('The versions of a post', () => {
       {
         revision: 3,
         savedAt: third.updatedAt,
-        savedBy: 'a@firm.example',
+        savedBy: 'owner@firm.example',
         title: 'Better',
         status: 'published',
         publishAt: null,
@@ -59,7 +47,7 @@ describe('The versions of a post', () => {
       {
         revision: 1,
         savedAt: first.updatedAt,
-        savedBy: 'a@firm.example',
+        savedBy: 'owner@firm.example',
         title: first.title,
         status: 'draft',
         publishAt: null,
@@ -77,11 +65,11 @@ describe('The versions of a post', () => {
   test('do not include a save that was refused, sent twice, or made at the same moment', async () => {
     const post = await desk.create();
     const json = (title: string) => ({ method: 'PUT', json: { ...post, title, revision: post.revision } });
-    await Promise.all(['A', 'B'].map((title) => desk.admin(`/${post.id}`, json(title))));
+    await Promise.all(['A', 'B'].map((title) => desk.posts(`/${post.id}`, json(title))));
     const [latest] = await versions(post.id);
-    expect((await desk.admin(`/${post.id}`, json(latest!.title))).status).toBe(200);
-    expect((await desk.admin(`/${post.id}`, json('Late'))).status).toBe(409);
-    expect((await desk.admin(`/${post.id}`, { method: 'PUT', json: { ...post, title: '' } })).status).toBe(400);
+    expect((await desk.posts(`/${post.id}`, json(latest!.title))).status).toBe(200);
+    expect((await desk.posts(`/${post.id}`, json('Late'))).status).toBe(409);
+    expect((await desk.posts(`/${post.id}`, { method: 'PUT', json: { ...post, title: '' } })).status).toBe(400);
     expect((await versions(post.id)).map(({ revision }) => revision)).toEqual([2, 1]);
   });
 
@@ -93,19 +81,19 @@ describe('The versions of a post', () => {
     const kept = await versions(post.id);
     expect(kept).toHaveLength(50);
     expect([kept[0]!.title, kept.at(-1)!.title]).toEqual(['Save 53', 'Save 4']);
-    expect((await desk.admin(`/${post.id}/versions/3`)).status).toBe(404);
+    expect((await desk.posts(`/${post.id}/versions/3`)).status).toBe(404);
     expect(await versions(other.id)).toHaveLength(2);
   });
 
   test('stay with a post in the trash, return with it, and are deleted when the trash is emptied', async () => {
     const post = await save(await desk.create(), { title: 'Second' });
-    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    await desk.posts(`/${post.id}`, { method: 'DELETE' });
     expect(await versions(post.id)).toHaveLength(2);
-    await desk.admin(`/${post.id}/restore`, { method: 'POST' });
+    await desk.posts(`/${post.id}/restore`, { method: 'POST' });
     expect((await versions(post.id)).map(({ title }) => title)).toEqual(['Second', 'Closing the books in five days']);
-    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    await desk.posts(`/${post.id}`, { method: 'DELETE' });
     desk.advance(31 * day);
-    await runEveryMinute(desk.services);
+    await desk.tick();
     expect(await desk.services.stores.postVersions.list(post.id)).toEqual([]);
     expect(await desk.services.stores.postVersions.get(post.id, 1)).toBeNull();
   });
@@ -115,7 +103,7 @@ describe('The versions of a post', () => {
     await desk.services.database.write({ sql: `UPDATE posts SET saved_by = ''`, args: [] });
     await save(post, { title: 'After the update' });
     expect((await versions(post.id)).map(({ title, savedBy }) => [title, savedBy])).toEqual([
-      ['After the update', 'a@firm.example'],
+      ['After the update', 'owner@firm.example'],
       [post.title, null],
     ]);
   });
@@ -127,10 +115,10 @@ describe('The versions of a post', () => {
       '/none/versions/1',
       ...['2', '0', '-1', '1.0', 'x', '9'.repeat(30)].map((r) => `/${post.id}/versions/${r}`),
     ]) {
-      const response = await desk.admin(path);
+      const response = await desk.posts(path);
       expect(response.status).toBe(404);
       expect((await response.json()).code).toBe('not_found');
     }
-    expect((await desk.admin(`/${post.id}/versions`)).headers.get('cache-control')).toContain('no-store');
+    expect((await desk.posts(`/${post.id}/versions`)).headers.get('cache-control')).toContain('no-store');
   });
 });

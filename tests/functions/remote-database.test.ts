@@ -46,12 +46,6 @@ const inbox = async () =>
   ).data;
 
 describe('On a libSQL server', () => {
-  test('instances that start together migrate once', async () => {
-    const other = await connect(services.env);
-    expect(await Promise.all([migrate(services.database), migrate(other)])).toEqual([[], []]);
-    other.close();
-  });
-
   test('an inquiry is stored once and can be found, and its email is due', async () => {
     const [first, second] = await Promise.all([send('a'), send('a')]);
     expect(await first.json()).toEqual(await second.json());

@@ -1,59 +1,42 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import activity from '../../netlify/functions/activity.ts';
-import blogPosts from '../../netlify/functions/blog-posts.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import type { PostPage, PostRecord } from '../../src/domain/post.ts';
-import { aPost, type PostDesk, postDesk } from '../support/posts.ts';
-import { call, runEveryMinute } from '../support/services.ts';
+import { useBuildHook } from '../support/build-hook.ts';
+import { aPost, usePosts } from '../support/posts.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 /** 90 minutes after the start of the tests' clock. */
 const soon = '2026-03-02T20:00:00.000Z';
 
-let desk: PostDesk;
-let rebuilds: number;
+const hook = useBuildHook();
+const desk = usePosts({ variables: hook.variables });
+const { tick } = desk;
 let purged: string[];
-const hook = createServer((_, response) => {
-  rebuilds += 1;
-  response.end();
-});
-beforeEach(async () => {
-  rebuilds = 0;
+beforeEach(() => {
   purged = [];
-  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
-  desk = await postDesk({ BUILD_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` });
   lendPlatform({
     env: desk.services.env,
     openBlobStore: desk.blobs,
     purgeTags: (tags) => void purged.push(...tags),
   });
 });
-afterEach(async () => {
-  await desk.close();
-  await new Promise((resolve) => hook.close(resolve));
-});
 
-const tick = () => runEveryMinute(desk.services);
-const read = async (id: string): Promise<PostRecord> => (await (await desk.admin(`/${id}`)).json()).data;
-const list = async (query = ''): Promise<PostPage> => (await desk.admin(query)).json();
+const read = async (id: string): Promise<PostRecord> => (await (await desk.posts(`/${id}`)).json()).data;
+const list = async (query = ''): Promise<PostPage> => (await desk.posts(query)).json();
 const published = async (): Promise<string[]> => {
-  const { data } = await (await call(blogPosts, '/api/cms/blog-posts/published', desk.services)).json();
+  const { data } = await (await desk.ask('/api/cms/blog-posts/published')).json();
   return data.map(({ slug }: PostRecord) => slug);
 };
 const put = (post: PostRecord, changes: Record<string, unknown>) =>
-  desk.admin(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes } });
+  desk.posts(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes } });
 const saved = async (post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord> => {
   const response = await put(post, changes);
   expect(response.status).toBe(200);
   return (await response.json()).data;
 };
 const actions = async (): Promise<string[]> => {
-  const { data } = await (
-    await call(activity, '/api/settings/activity', desk.services, { headers: desk.headers })
-  ).json();
+  const { data } = await desk.read<{ data: Record<string, string>[] }>('/api/settings/activity');
   return data.map(({ who, action, subject }: Record<string, string>) => `${who} ${action}: ${subject}`);
 };
 
@@ -65,7 +48,7 @@ describe('A scheduled draft', () => {
     await tick();
     expect(await read(post.id)).toEqual(post);
     expect(await published()).toEqual([]);
-    expect([purged, rebuilds]).toEqual([[], 0]);
+    expect([purged, hook.rebuilds]).toEqual([[], 0]);
 
     desk.advance(minute);
     await tick();
@@ -76,10 +59,10 @@ describe('A scheduled draft', () => {
       ...{ revision: 2, updatedAt: now },
     });
     expect(await published()).toEqual([post.slug]);
-    expect([purged, rebuilds]).toEqual([['posts'], 1]);
+    expect([purged, hook.rebuilds]).toEqual([['posts'], 1]);
     expect(await actions()).toEqual([
-      `a@firm.example scheduled the post that the site has now published: ${post.title}`,
-      `a@firm.example scheduled the new post: ${post.title}`,
+      `owner@firm.example scheduled the post that the site has now published: ${post.title}`,
+      `owner@firm.example scheduled the new post: ${post.title}`,
     ]);
   });
 
@@ -99,7 +82,7 @@ describe('A scheduled draft', () => {
     await tick();
     for (const { id } of posts) expect(await read(id)).toMatchObject({ status: 'published', revision: 2 });
     expect((await actions()).filter((action) => action.includes('scheduled the post that'))).toHaveLength(3);
-    expect([purged, rebuilds]).toEqual([['posts'], 1]);
+    expect([purged, hook.rebuilds]).toEqual([['posts'], 1]);
   });
 
   test('is published late if the background tasks stopped, with the scheduled time', async () => {
@@ -117,7 +100,7 @@ describe('A scheduled draft', () => {
     expect(data.map(({ slug, publishAt }) => [slug, publishAt])).toEqual([['later', soon]]);
     expect(counts).toEqual({ draft: 1, scheduled: 1, published: 1, trash: 0 });
     expect((await list('?status=draft')).data.map(({ slug }) => slug)).toEqual(['some-day']);
-    const everybody = await call(blogPosts, '/api/cms/blog-posts/published', desk.services);
+    const everybody = await desk.ask('/api/cms/blog-posts/published');
     expect(await everybody.text()).not.toContain('publishAt');
     expect((await read(post.id)).publishAt).toBe(soon);
   });
@@ -128,7 +111,7 @@ describe('A scheduled draft', () => {
     );
     expect(await saved(one!, { status: 'published', publishAt: null })).toMatchObject({ publishAt: null });
     const { publishAt: _, ...without } = two!;
-    expect((await desk.admin(`/${two!.id}`, { method: 'PUT', json: without })).status).toBe(200);
+    expect((await desk.posts(`/${two!.id}`, { method: 'PUT', json: without })).status).toBe(200);
     await saved(three!, { publishAt: '2026-03-05T09:00:00Z' });
     desk.advance(2 * hour);
     await tick();
@@ -136,21 +119,21 @@ describe('A scheduled draft', () => {
     expect(await read(two!.id)).toMatchObject({ status: 'draft', publishAt: null });
     expect(await read(three!.id)).toMatchObject({ publishAt: '2026-03-05T09:00:00.000Z' });
     expect((await actions()).slice(0, 3)).toEqual([
-      `a@firm.example scheduled the post: ${three!.title}`,
-      `a@firm.example unscheduled the post: ${two!.title}`,
-      `a@firm.example published the post: ${one!.title}`,
+      `owner@firm.example scheduled the post: ${three!.title}`,
+      `owner@firm.example unscheduled the post: ${two!.title}`,
+      `owner@firm.example published the post: ${one!.title}`,
     ]);
   });
 
   test('in the trash is not published, and is an ordinary draft after its time', async () => {
     const [early, late] = await Promise.all(['early', 'late'].map((slug) => desk.create({ slug, publishAt: soon })));
-    for (const { id } of [early!, late!]) await desk.admin(`/${id}`, { method: 'DELETE' });
-    await desk.admin(`/${early!.id}/restore`, { method: 'POST' });
+    for (const { id } of [early!, late!]) await desk.posts(`/${id}`, { method: 'DELETE' });
+    await desk.posts(`/${early!.id}/restore`, { method: 'POST' });
     expect(await read(early!.id)).toMatchObject({ publishAt: soon });
     desk.advance(2 * hour);
     await tick();
     expect(await published()).toEqual(['early']);
-    await desk.admin(`/${late!.id}/restore`, { method: 'POST' });
+    await desk.posts(`/${late!.id}/restore`, { method: 'POST' });
     await tick();
     expect(await read(late!.id)).toMatchObject({ status: 'draft', publishAt: null });
   });
@@ -159,12 +142,12 @@ describe('A scheduled draft', () => {
     const post = await desk.create({ publishAt: soon });
     desk.advance(2 * hour);
     await tick();
-    const { data } = await (await desk.admin(`/${post.id}/versions`)).json();
+    const { data } = await (await desk.posts(`/${post.id}/versions`)).json();
     expect(data).toMatchObject([
-      { revision: 2, status: 'published', publishAt: null, savedBy: 'a@firm.example' },
-      { revision: 1, status: 'draft', publishAt: soon, savedBy: 'a@firm.example' },
+      { revision: 2, status: 'published', publishAt: null, savedBy: 'owner@firm.example' },
+      { revision: 1, status: 'draft', publishAt: soon, savedBy: 'owner@firm.example' },
     ]);
-    expect((await (await desk.admin(`/${post.id}/versions/1`)).json()).data.publishAt).toBe(soon);
+    expect((await (await desk.posts(`/${post.id}/versions/1`)).json()).data.publishAt).toBe(soon);
   });
 });
 
@@ -180,7 +163,7 @@ describe('A time', () => {
     ['belongs to a post that is published immediately', { publishAt: soon, status: 'published' }],
   ])('that %s is refused, and the refusal names the field', async ([, changes]) => {
     desk.advance(1_000);
-    const created = await desk.admin('', { json: aPost(changes) });
+    const created = await desk.posts('', { json: aPost(changes) });
     expect(created.status).toBe(400);
     expect(Object.keys((await created.json()).errors)).toEqual(['publishAt']);
     const post = await desk.create();
@@ -195,9 +178,9 @@ describe('A time', () => {
 
   test('can pass while the post is edited, and the same creation can be sent again after it', async () => {
     const sent = { json: aPost({ publishAt: soon, slug: 'sent-twice' }), headers: { 'idempotency-key': 'k1' } };
-    const { data } = await (await desk.admin('', sent)).json();
+    const { data } = await (await desk.posts('', sent)).json();
     desk.advance(2 * hour);
-    expect((await desk.admin('', sent)).status).toBe(201);
+    expect((await desk.posts('', sent)).status).toBe(201);
     const again = await saved(data, { title: 'A minute late', revision: data.revision });
     expect(again).toMatchObject({ title: 'A minute late', publishAt: soon });
     expect(await saved(data, { title: 'A minute late', revision: data.revision })).toEqual(again);

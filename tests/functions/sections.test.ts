@@ -1,22 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
 import { useApi } from '../support/api.ts';
+import { useBuildHook } from '../support/build-hook.ts';
 
-let rebuilds = 0;
-const hook = createServer((_, response) => {
-  rebuilds += 1;
-  response.end();
-});
-const site = useApi();
-beforeEach(async () => {
-  rebuilds = 0;
-  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
-  await site.restart({ BUILD_HOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/` });
-});
-afterEach(() => new Promise((resolve) => hook.close(resolve)));
+const hook = useBuildHook();
+const site = useApi({ variables: hook.variables });
 
 const get = (key: string, headers: Record<string, string> = {}) => site.ask(`/api/cms/content/${key}`, { headers });
 const put = (key: string, json: unknown) => site.admin(`/api/cms/content/${key}`, { method: 'PUT', json });
@@ -41,7 +30,7 @@ describe('A home text', () => {
 
   test('requests a rebuild when it changes, and the editor learns how it becomes public', async () => {
     const saved = await put('hero_title', { title: 'Books that agree' });
-    expect(rebuilds).toBe(1);
+    expect(hook.rebuilds).toBe(1);
     expect((await saved.json()).publishing).toBe('build');
     lendPlatform({ env: site.services.env, openBlobStore: site.blobs, purgeTags: () => undefined });
     expect((await (await put('hero_title', { title: 'At once' })).json()).publishing).toBe('server');
@@ -62,7 +51,7 @@ describe('A home text', () => {
     const response = await put('hero_title', { title: 'x', metadata: '{a:1}' });
     expect(response.status).toBe(400);
     expect((await response.json()).errors).toEqual({ metadata: 'Metadata must be valid JSON.' });
-    expect(rebuilds).toBe(0);
+    expect(hook.rebuilds).toBe(0);
   });
 });
 
@@ -91,7 +80,7 @@ describe('The Content Editor API', () => {
     expect(first.data[0]).toMatchObject({ title: 'Mine' });
     expect((await (await initialize()).json()).added).toEqual([]);
     expect((await (await get('stats_projects')).json()).data.title).toBe('100+');
-    expect(rebuilds).toBe(2);
+    expect(hook.rebuilds).toBe(2);
   });
 
   test('does not overwrite a change that another admin saved meanwhile', async () => {

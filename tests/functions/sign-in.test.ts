@@ -1,15 +1,15 @@
 import { scryptSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import submissions from '../../netlify/functions/contact-submissions.ts';
-import account from '../../netlify/functions/account.ts';
-import login from '../../netlify/functions/login.ts';
 import { fullCost } from '../../netlify/server/auth/passwords.ts';
-import { call } from '../support/services.ts';
-import { cookieOf, cookiesOf, email, password, usePasswordSignIn } from '../support/password-sign-in.ts';
+import { owner, useApi } from '../support/api.ts';
+import { cookieOf, cookiesOf } from '../support/cookies.ts';
 
-const admin = usePasswordSignIn();
-const { signIn, status } = admin;
+const { email, password } = owner;
+const site = useApi({ owner: true });
+const { signIn } = site;
+const status = (headers: { cookie: string } | { authorization: string }) =>
+  site.ask('/api/auth/status', { headers: { ...headers } });
 
 describe('Signing in', () => {
   test('sets a cookie that scripts cannot read, and returns a token to a client that requests JSON', async () => {
@@ -30,7 +30,7 @@ describe('Signing in', () => {
   });
 
   test('on a site with an https SITE_URL sets a cookie for https and this host only', async () => {
-    await admin.restart({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
+    await site.restart({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
     const response = await signIn();
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-session=.*; Secure$/),
@@ -93,8 +93,8 @@ describe('Signing in', () => {
   });
 
   test('updates password hashes of earlier versions', async () => {
-    await admin.restart({}, fullCost);
-    const { admins } = admin.site.services.stores;
+    await site.restart({}, fullCost);
+    const { admins } = site.services.stores;
     // Hashes the password with the parameters that the first version of the site used.
     const salt = Buffer.alloc(16, 7);
     const key = scryptSync(password, salt, 32, { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 });
@@ -107,7 +107,7 @@ describe('Signing in', () => {
     expect((await signIn()).status).toBe(200);
   });
   test('with GET opens the sign-in page', async () => {
-    const response = await call(login, '/api/login', admin.site.services);
+    const response = await site.ask('/api/login');
     expect(response.headers.get('location')).toBe('/admin/sign-in');
   });
 });
@@ -123,7 +123,7 @@ describe('A session', () => {
   test('ends with a sign-out, wherever its token is stored', async () => {
     const response = await signIn();
     const { token } = await response.json();
-    const out = await call(account, '/api/logout', admin.site.services, {
+    const out = await site.ask('/api/logout', {
       method: 'POST',
       headers: { cookie: cookieOf(response) },
     });
@@ -137,28 +137,28 @@ describe('A session', () => {
   test('ends after a week, even with constant use', async () => {
     const cookie = cookieOf(await signIn());
     for (let day = 1; day <= 6; day += 1) {
-      admin.site.advance(24 * 3600_000);
+      site.advance(24 * 3600_000);
       expect((await status({ cookie })).status).toBe(200);
     }
-    admin.site.advance(24 * 3600_000 - 1_000);
+    site.advance(24 * 3600_000 - 1_000);
     expect((await status({ cookie })).status).toBe(200);
-    admin.site.advance(2_000);
+    site.advance(2_000);
     expect((await status({ cookie })).status).toBe(401);
   });
 
   test('ends after three days without use', async () => {
     const cookie = cookieOf(await signIn());
-    admin.site.advance(3 * 24 * 3600_000 - 1_000);
+    site.advance(3 * 24 * 3600_000 - 1_000);
     expect((await status({ cookie })).status).toBe(200);
-    admin.site.advance(3 * 24 * 3600_000 + 1_000);
+    site.advance(3 * 24 * 3600_000 + 1_000);
     expect((await status({ cookie })).status).toBe(401);
   });
 
   test('that began while the clock was a year ahead ends when the clock is right again', async () => {
     const year = 365 * 24 * 3600_000;
-    admin.site.advance(year);
+    site.advance(year);
     const cookie = cookiesOf(await signIn());
-    admin.site.advance(-year);
+    site.advance(-year);
     expect((await status({ cookie })).status).toBe(401);
   });
 
@@ -169,7 +169,7 @@ describe('A session', () => {
       .sign(new TextEncoder().encode('x'.repeat(32)));
     const own = await claims()
       .setProtectedHeader({ alg: 'HS256' })
-      .sign(new TextEncoder().encode(admin.site.services.env.SESSION_SECRET));
+      .sign(new TextEncoder().encode(site.services.env.SESSION_SECRET));
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${own.split('.')[1]}.`;
     for (const token of [foreign, own, none, 'nonsense']) {
       expect((await status({ authorization: `Bearer ${token}` })).status).toBe(401);
@@ -179,7 +179,7 @@ describe('A session', () => {
   test('with a cookie does not accept requests from another site', async () => {
     const cookie = cookieOf(await signIn());
     const release = (headers: Record<string, string>) =>
-      call(submissions, '/api/contact/submissions/none/release', admin.site.services, {
+      site.ask('/api/contact/submissions/none/release', {
         method: 'POST',
         headers: { cookie, host: 'site.test', ...headers },
       });
@@ -194,7 +194,7 @@ describe('A session', () => {
   });
 
   test('over https does not accept requests from the site over plain http', async () => {
-    await admin.restart({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
+    await site.restart({ SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
     const from = (origin: string) => signIn({ headers: { origin, host: 'www.firm.example' } });
     expect((await from('http://www.firm.example')).status).toBe(403);
     expect((await from('https://www.firm.example')).status).toBe(200);

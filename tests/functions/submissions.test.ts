@@ -51,12 +51,12 @@ describe('The list of inquiries', () => {
     expect(seen).toHaveLength(20);
   });
 
-  test('contains inquiries about a service that the firm no longer offers', async () => {
+  test('contains inquiries about a service that the firm no longer offers, and from before a field existed', async () => {
     await send({ company: 'Early Client' });
     await site.services.database.write(
-      sql`UPDATE submissions SET fields = json_set(fields, '$.serviceInterest', 'payroll')`,
+      sql`UPDATE submissions SET fields = json_remove(json_set(fields, '$.serviceInterest', 'payroll'), '$.company')`,
     );
-    expect((await list()).data).toMatchObject([{ company: 'Early Client', serviceInterest: 'payroll' }]);
+    expect((await list()).data).toMatchObject([{ company: '', serviceInterest: 'payroll' }]);
     expect(await (await admin('.csv')).text()).toContain('payroll');
   });
 

@@ -1,23 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import unsaved from '../../netlify/functions/unsaved.ts';
-import { type PostDesk, postDesk } from '../support/posts.ts';
-import { type Sent, call, runEveryMinute } from '../support/services.ts';
+import { describe, expect, test } from 'vitest';
+import { usePosts } from '../support/posts.ts';
+import type { Sent } from '../support/services.ts';
 
-let desk: PostDesk;
-beforeEach(async () => {
-  desk = await postDesk();
-});
-afterEach(() => desk.close());
+const desk = usePosts();
 
-const ask = (path = '', sent: Sent = {}) =>
-  call(unsaved, `/api/cms/unsaved${path}`, desk.services, { ...sent, headers: { ...desk.headers, ...sent.headers } });
+const ask = (path = '', sent?: Sent) => desk.admin(`/api/cms/unsaved${path}`, sent);
 const keep = (id: string, text: unknown, { base = null, ...sent }: Sent & { base?: string | null } = {}) =>
   ask(`/post/${id}`, { ...sent, method: 'PUT', json: { base, text } });
 const read = async (path: string, sent?: Sent) => (await (await ask(path, sent)).json()).data;
-const asColleague = async () => {
-  await desk.services.stores.admins.create({ email: 'b@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
-  return { headers: await desk.signIn('b@firm.example') };
-};
+const asColleague = async () => ({ headers: await desk.colleague() });
 
 describe('Unsaved changes', () => {
   test('are stored unfinished, for a post that does not exist yet', async () => {
@@ -25,7 +16,7 @@ describe('Unsaved changes', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ data: { updatedAt: '2026-03-02T18:30:00.000Z' } });
     expect(await read('/post/new-1')).toEqual({
-      by: 'a@firm.example',
+      by: 'owner@firm.example',
       base: null,
       older: null,
       text: { title: 'Half a ti', content: '<p>unfinished', publishAt: '2026' },
@@ -37,7 +28,7 @@ describe('Unsaved changes', () => {
   test('never change the post', async () => {
     const post = await desk.create({ status: 'published' });
     await keep(post.id, { title: 'Not yet', content: '<p>secret</p>' }, { base: '1' });
-    expect((await (await desk.admin(`/${post.id}`)).json()).data).toEqual(post);
+    expect((await (await desk.posts(`/${post.id}`)).json()).data).toEqual(post);
   });
 
   test('are listed, newest first, and deleted when they are saved or discarded', async () => {
@@ -47,7 +38,7 @@ describe('Unsaved changes', () => {
     desk.advance(1_000);
     await keep('one', { title: 'One again' });
     expect(await read('')).toMatchObject([
-      { kind: 'post', id: 'one', title: 'One again', by: 'a@firm.example' },
+      { kind: 'post', id: 'one', title: 'One again', by: 'owner@firm.example' },
       { kind: 'section', id: 'two', title: '' },
     ]);
     expect((await ask('/post/one', { method: 'DELETE' })).status).toBe(200);
@@ -58,12 +49,12 @@ describe('Unsaved changes', () => {
   test('of a colleague are found by an admin who has none, and only their author replaces or deletes them', async () => {
     await keep('shared', { title: 'First' });
     const colleague = await asColleague();
-    expect(await read('/post/shared', colleague)).toMatchObject({ by: 'a@firm.example', text: { title: 'First' } });
+    expect(await read('/post/shared', colleague)).toMatchObject({ by: 'owner@firm.example', text: { title: 'First' } });
     await ask('/post/shared', { ...colleague, method: 'DELETE' });
     desk.advance(1_000);
     await keep('shared', { title: 'Second' }, colleague);
     expect(await read('/post/shared', colleague)).toMatchObject({ by: 'b@firm.example', text: { title: 'Second' } });
-    expect(await read('/post/shared')).toMatchObject({ by: 'a@firm.example', text: { title: 'First' } });
+    expect(await read('/post/shared')).toMatchObject({ by: 'owner@firm.example', text: { title: 'First' } });
   });
 
   test('to a note are not stored once its submission is erased', async () => {
@@ -74,7 +65,7 @@ describe('Unsaved changes', () => {
   test('are deleted after 90 days', async () => {
     await keep('old', { title: 'Old' });
     desk.advance(91 * 24 * 60 * 60_000);
-    await runEveryMinute(desk.services);
+    await desk.tick();
     expect(await desk.services.stores.unsaved.list()).toEqual([]);
   });
 
@@ -84,7 +75,7 @@ describe('Unsaved changes', () => {
 });
 
 describe('A link to a draft', () => {
-  const links = (key: string, sent: Sent = {}, link = '') => desk.admin(`/${key}/links${link}`, sent);
+  const links = (key: string, sent: Sent = {}, link = '') => desk.posts(`/${key}/links${link}`, sent);
 
   test('is created for a draft that exists, listed with its expiration, and revoked', async () => {
     expect((await links('none', { method: 'POST' })).status).toBe(404);
@@ -117,15 +108,14 @@ describe('A link to a draft', () => {
   test('is created for a saved post without a draft, and not for a post in the trash', async () => {
     const post = await desk.create();
     expect((await links(post.id, { method: 'POST' })).status).toBe(201);
-    await desk.admin(`/${post.id}`, { method: 'DELETE' });
+    await desk.posts(`/${post.id}`, { method: 'DELETE' });
     expect((await links(post.id, { method: 'POST' })).status).toBe(404);
   });
 
   test('is managed only by its author', async () => {
     await keep('mine', { title: 'Mine' });
     const { data } = await (await links('mine', { method: 'POST' })).json();
-    await desk.services.stores.admins.create({ email: 'b@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
-    const headers = await desk.signIn('b@firm.example');
+    const headers = await desk.colleague();
     expect(await (await links('mine', { headers })).json()).toEqual({ data: [] });
     expect((await links('mine', { method: 'DELETE', headers }, `/${data.id}`)).status).toBe(404);
     expect((await links('mine', { method: 'POST', headers })).status).toBe(404);

@@ -163,6 +163,8 @@ test.each([
   '//evil.example/contact.html',
   '/contact/..//evil.example/',
   '/.//evil.example',
+  '///evil.example/..//',
+  '/a%0d%0alocation:%20//evil.example',
 ])('%s does not redirect to another site', async (path) => {
   const { status, headers } = await ask(path);
   expect([301, 404]).toContain(status);

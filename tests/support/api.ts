@@ -21,7 +21,8 @@ function handlerOf(path: string): Handler {
 }
 
 interface Setup {
-  readonly variables?: Record<string, string>;
+  /** The environment variables, or a function that returns them before each test. */
+  readonly variables?: Record<string, string> | (() => Record<string, string>);
   /** True for a site with a mail server. */
   readonly mail?: boolean;
   /** True for a site with a team chat. */
@@ -44,7 +45,7 @@ export function useApi(setup: Setup = {}) {
     const all = {
       ...(mail && { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' }),
       ...(chat && { NOTIFY_WEBHOOK_URL: chat.url }),
-      ...setup.variables,
+      ...(typeof setup.variables === 'function' ? setup.variables() : setup.variables),
       ...variables,
     };
     site = await testServices(all, passwordCost);
@@ -58,7 +59,7 @@ export function useApi(setup: Setup = {}) {
     await site.close();
   };
   beforeEach(async () => {
-    if (setup.mail) mail = await startMailServer();
+    if (setup.mail) mail = await startMailServer({ slowMs: 300 });
     if (setup.chat) chat = await startWebhookServer();
     await open();
   });

@@ -7,12 +7,13 @@ import { singlesAnHour } from '../../netlify/server/mail/add-messages.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
 import { site as firm } from '../../src/site.config.ts';
+import { signedInAdmin } from './admins.ts';
 import { takeLog } from './console.ts';
 import { anInquiry } from './inquiries.ts';
 import { type ReceivedMail, startMailServer } from './mail-server.ts';
 import { multipart } from './multipart.ts';
 import { anApplication, resumeFile } from './resumes.ts';
-import { type TestServices, call, passTime, runEveryMinute, signIn, testServices } from './services.ts';
+import { type TestServices, call, passTime, runEveryMinute, testServices } from './services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -35,9 +36,9 @@ export async function everyEmail(): Promise<Map<string, ReceivedMail>> {
     SITE_URL: 'https://www.firm.example',
     CONTEXT: 'dev',
   });
-  const authorization = await signIn(site);
+  const headers = await signedInAdmin(site.services, 'a@firm.example');
   await submissions(site);
-  await call(siteStatus, apiPaths.testMail, site.services, { method: 'POST', headers: { authorization } });
+  await call(siteStatus, apiPaths.testMail, site.services, { method: 'POST', headers });
   const browser = new Request('https://www.firm.example', { headers: { 'user-agent': 'Firefox/140.0 (Macintosh)' } });
   for (const event of Object.keys(accountEvents) as (keyof typeof accountEvents)[]) {
     await tellAdmin('a@firm.example', event, browser, site.services);

@@ -1,39 +1,19 @@
-import { afterEach, beforeEach, expect } from 'vitest';
-import media from '../../netlify/functions/media.ts';
-import uploadedFile from '../../netlify/functions/uploaded-file.ts';
-import { lendPlatform } from '../../netlify/server/platform.ts';
+import { expect } from 'vitest';
 import type { MediaRecord } from '../../src/domain/media.ts';
+import { useApi } from './api.ts';
 import { multipart } from './multipart.ts';
-import { type TestServices, call, signIn, testServices } from './services.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Provides services with a signed-in admin for each test, and the calls of the media library. Call it once in a file. */
+/** Provides the API with requests about the media library. Call it once, at the top of a file. */
 export function useMediaLibrary() {
-  let site: TestServices;
-  let authorization: string;
-  beforeEach(async () => {
-    site = await testServices();
-    lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
-    authorization = await signIn(site);
-  });
-  afterEach(async () => {
-    lendPlatform(undefined);
-    await site.close();
-  });
-  const send = async (name: string, bytes: Bytes, fields: Record<string, string> = {}) => {
-    const body = await multipart({ ...fields, file: new File([bytes], name) }, { authorization });
-    return await call(media, '/api/cms/media', site.services, body);
-  };
+  const site = useApi();
+  const send = async (name: string, bytes: Bytes, fields: Record<string, string> = {}) =>
+    await site.admin('/api/cms/media', await multipart({ ...fields, file: new File([bytes], name) }));
   const ask = (path: string, options: { method?: string; json?: unknown } = {}) =>
-    call(media, `/api/cms/media${path}`, site.services, { ...options, headers: { authorization } });
+    site.admin(`/api/cms/media${path}`, options);
   return {
-    get site() {
-      return site;
-    },
-    get authorization() {
-      return authorization;
-    },
+    site,
     send,
     ask,
     upload: async (name: string, bytes: Bytes): Promise<MediaRecord> => {
@@ -42,11 +22,7 @@ export function useMediaLibrary() {
       return (await response.json()).data;
     },
     fetchFile: (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-      call(uploadedFile, url, site.services, { headers, method }),
+      site.ask(url, { headers, method }),
     list: async (search = '') => await (await ask(search)).json(),
-    /** Signs the admin in again, after the session has expired. */
-    signIn: async () => {
-      authorization = await signIn(site);
-    },
   };
 }

@@ -1,9 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import authStatus from '../../netlify/functions/auth-status.ts';
-import login from '../../netlify/functions/login.ts';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { text } from '../../netlify/server/db/database.ts';
 import { type OpenIdProvider, openIdClient, startOpenIdProvider } from './openid-provider.ts';
-import { type TestServices, call, testServices } from './services.ts';
+import { useApi } from './api.ts';
 
 export const callback = 'http://site.test/api/login/callback';
 export const accounts = {
@@ -37,15 +35,14 @@ export const pathOf = (url: URL) => url.pathname + url.search;
 /** Provides one OpenID provider, new services for each test, and the steps of a browser. Call it once in a file. */
 export function useOpenIdSignIn() {
   let provider: OpenIdProvider;
-  let site: TestServices;
+  const site = useApi();
   beforeAll(async () => {
     provider = await startOpenIdProvider({ callback });
   });
   beforeEach(async () => {
     Object.assign(provider, { accounts, alterTokens: null, silentAt: null });
-    site = await testServices(configuration(provider));
+    await site.restart(configuration(provider));
   });
-  afterEach(() => site.close());
   afterAll(() => provider.close());
 
   /** Makes a request like a browser. @returns the redirect target and the browser's cookies. */
@@ -53,7 +50,7 @@ export function useOpenIdSignIn() {
     const cookie = Object.entries(held)
       .map(([name, value]) => `${name}=${value}`)
       .join('; ');
-    const response = await call(login, path, site.services, { headers: { accept: 'text/html', cookie, ...headers } });
+    const response = await site.ask(path, { headers: { accept: 'text/html', cookie, ...headers } });
     const cookies = { ...held };
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -86,7 +83,7 @@ export function useOpenIdSignIn() {
 
   async function signedInAs(cookies: Record<string, string>): Promise<string | null> {
     const headers = { cookie: `session=${cookies.session}` };
-    const response = await call(authStatus, '/api/auth/status', site.services, { headers });
+    const response = await site.ask('/api/auth/status', { headers });
     return response.status === 200 ? (await response.json()).user.email : null;
   }
 
@@ -102,14 +99,8 @@ export function useOpenIdSignIn() {
     get provider() {
       return provider;
     },
-    get site() {
-      return site;
-    },
-    /** Starts the services again with other variables and an empty database. */
-    restart: async (variables?: Record<string, string>) => {
-      await site.close();
-      site = await testServices(variables);
-    },
+    site,
+    restart: site.restart,
     visit,
     noticesSent,
     goToProvider,

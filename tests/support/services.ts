@@ -8,7 +8,6 @@ import { openInThisThread } from '../../host/data/sqlite.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/env.ts';
-import { startSession } from '../../netlify/server/auth/sessions.ts';
 import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import { runScheduledWork } from '../../netlify/server/jobs.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
@@ -86,13 +85,6 @@ export async function passTime({ services, advance }: TestServices, ms: number):
     advance(Math.min(left, day));
     await runEveryMinute(services);
   }
-}
-
-/** Signs an admin in. @returns the `Authorization` header for their requests. */
-export async function signIn({ services }: TestServices): Promise<string> {
-  await services.stores.admins.createFirst({ email: 'a@firm.example', passwordHash: '-' }, '2026-01-01T00:00:00Z');
-  const { token } = await startSession('a@firm.example', new Request('http://site.test'), services);
-  return `Bearer ${token}`;
 }
 
 export interface Sent {

@@ -32,12 +32,12 @@ export const ownerVariables = { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.
 
 export const readHealth = (url: string) => see(`${url}/api/health`);
 
-/** Returns all inquiries in the inbox, as the owner sees them. */
-export async function inquiriesIn(url: string): Promise<{ id: string; company: string }[]> {
+/** Returns the inquiries in the inbox that a search finds, as the owner sees them; by default all. */
+export async function inquiriesIn(url: string, q = ''): Promise<{ id: string; company: string }[]> {
   const headers = { authorization: `Bearer ${await sessionToken({ url }, owner)}` };
   const inquiries: { id: string; company: string }[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const path: string = `/api/contact/submissions?limit=200${cursor && `&cursor=${cursor}`}`;
+    const path: string = `/api/contact/submissions?limit=200&q=${q}${cursor && `&cursor=${cursor}`}`;
     const { body } = await see(url + path, { headers });
     const page = JSON.parse(body) as { data: typeof inquiries; nextCursor: string | null };
     inquiries.push(...page.data);

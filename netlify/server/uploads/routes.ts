@@ -23,6 +23,7 @@ export const uploadRoutes: readonly Route[] = [
     input: uploadInput,
     output: uploadOpened,
     status: 201,
+    errors: { unauthorized: 'Files other than resumes need a session.' },
     run: async ({ request, input, services }) => {
       // Anyone may upload a resume. Only admins may upload other files.
       if (input.purpose !== 'resume') {

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sizeOf } from '../support/faults.ts';
-import { startHostProcess } from '../support/host-process.ts';
-import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../support/visitors.ts';
+import { sizeOf } from '../../support/faults.ts';
+import { startHostProcess } from '../../support/host-process.ts';
+import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../../support/visitors.ts';
 
 test('While each flush to the disk takes two seconds, pages are served as usual, forms get a response within the time limit, and acknowledged inquiries are stored once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'slow-disk-'));

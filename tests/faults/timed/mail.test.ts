@@ -3,16 +3,16 @@ import { rm } from 'node:fs/promises';
 import { type Socket, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { HealthReport } from '../../src/domain/site-status.ts';
-import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
-import { sizeOf } from '../support/faults.ts';
-import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
-import { anInquiry } from '../support/inquiries.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { aPdf } from '../support/files.ts';
-import { anApplication } from '../support/resumes.ts';
+import type { HealthReport } from '../../../src/domain/site-status.ts';
+import type { InquiryReceipt } from '../../../src/domain/inquiry.ts';
+import { sizeOf } from '../../support/faults.ts';
+import { type RunningHost, sessionToken, startHostProcess } from '../../support/host-process.ts';
+import { anInquiry } from '../../support/inquiries.ts';
+import { type MailServer, startMailServer } from '../../support/mail-server.ts';
+import { aPdf } from '../../support/files.ts';
+import { anApplication } from '../../support/resumes.ts';
+import { owner, ownerVariables } from '../../support/visitors.ts';
 
-const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
 const firm = 'sales@firm.example';
 const running: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -26,8 +26,7 @@ const mailServer = async (options?: Parameters<typeof startMailServer>[0]): Prom
 };
 const host = async (smtpUrl: string, dataDirectory?: string): Promise<RunningHost> => {
   const started = await startHostProcess(dataDirectory, {
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
+    ...ownerVariables,
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'no-reply@firm.example',
     CONTACT_EMAIL: firm,
@@ -62,7 +61,7 @@ interface Submission {
 }
 async function submissions(url: string): Promise<Submission[]> {
   const response = await fetch(`${url}/api/contact/submissions?limit=200`, {
-    headers: { authorization: `Bearer ${await sessionToken({ url }, admin)}` },
+    headers: { authorization: `Bearer ${await sessionToken({ url }, owner)}` },
   });
   return ((await response.json()) as { data: Submission[] }).data;
 }
@@ -116,7 +115,7 @@ test('After a permanent refusal, the mail server is not asked again for an hour,
   expect(first?.delivery.firm.error).toContain('550 5.1.1 No such mailbox');
   // Counts the refused emails to visitors and to the firm. Their number must not change during the wait below. The
   // email to the admin about the fault is not counted, because it may be sent, and refused, during that wait.
-  const asked = () => mail.refused.filter((address) => address !== admin.email).length;
+  const asked = () => mail.refused.filter((address) => address !== owner.email).length;
   const before = asked();
   await sleep(sizeOf(500, 130_000));
   expect(asked()).toBe(before);

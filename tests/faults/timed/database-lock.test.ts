@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
 import { expect, test } from 'vitest';
-import { sizeOf } from '../support/faults.ts';
-import { startHostProcess } from '../support/host-process.ts';
-import { inquiringCompanies, ownerVariables, readHealth, readPage, sendInquiry } from '../support/visitors.ts';
+import { sizeOf } from '../../support/faults.ts';
+import { startHostProcess } from '../../support/host-process.ts';
+import { inquiringCompanies, ownerVariables, readHealth, readPage, sendInquiry } from '../../support/visitors.ts';
 
 test('While another program locks the database, pages are served as usual, and a form gets a response within two seconds and is stored once', async () => {
   const log: string[] = [];
