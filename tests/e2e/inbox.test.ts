@@ -171,6 +171,25 @@ describe('An admin with a narrow screen or forced colors', () => {
       expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
   });
 
+  test.each([
+    ['a wide', 1280, 768],
+    ['a narrow', 768, 1280],
+  ])('keeps an open dialog after turning a tablet with %s screen', async (_screen, before, after) => {
+    const fullName = `Turned ${before}`;
+    await send(site, { fullName });
+    const page = await signedIn(browser, site, session, { viewport: { width: before, height: 900 } });
+    await visitInbox(page);
+    await row(page, fullName).click();
+    await page.getByRole('button', { name: 'Erase this person’s data…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase a person’s data' });
+    await dialog.getByText('The site has the following data').waitFor();
+    await page.setViewportSize({ width: after, height: 900 });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { level: 2, name: fullName }).click();
+  });
+
   test('can distinguish the selected tab and the open row', async () => {
     await send(site, { fullName: 'Closed Row' });
     await send(site, { fullName: 'Open Row' });

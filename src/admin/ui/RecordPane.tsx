@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
 import { Dialog, PaneHead } from './Dialog.tsx';
 import { FailureNotice, Notice } from './Notice.tsx';
@@ -22,7 +22,9 @@ interface RecordPaneProps<T> {
 /** The open row of a list: a panel next to the list on wide screens, and a dialog on narrow screens. */
 export function RecordPane<T>({ one, title, record, missing, skeleton, children, ...pane }: RecordPaneProps<T>) {
   const { data, error, isFetching, refetch } = record;
-  const Container = useMediaQuery('(width >= 64rem)') ? SidePanel : Dialog;
+  // The container does not change with the width of the screen, for example when a person turns a tablet, because React
+  // would mount its contents again and close the dialogs in it.
+  const [Container] = useState(() => (window.matchMedia('(width >= 64rem)').matches ? SidePanel : Dialog));
   return (
     <Container title={title} placement="drawer" {...pane}>
       {data !== undefined ? (
@@ -67,17 +69,5 @@ function SidePanel({ title, onClose, actions, children }: SidePanelProps) {
       <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
       <div className="pane-body">{children}</div>
     </section>
-  );
-}
-
-/** Returns whether a media query matches. */
-function useMediaQuery(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const list = window.matchMedia(query);
-      list.addEventListener('change', listener);
-      return () => list.removeEventListener('change', listener);
-    },
-    () => window.matchMedia(query).matches,
   );
 }
