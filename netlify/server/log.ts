@@ -9,16 +9,11 @@ const longest = { value: 1_500, line: 8_000 } as const;
 export const linesAMinute = 100;
 const minute = 60_000;
 
-/** The number of lines of one event that were written and that were suppressed (`left`) in the current minute. */
-interface Window {
-  readonly since: number;
-  written: number;
-  left: number;
-}
-
-/** The line counts by event. Event names come from the code and not from visitors, so the map stays small. */
-const windows = new Map<string, Window>();
-const mostEvents = 500;
+/**
+ * The number of lines of each event that were written and that were left out in the current minute. Event names come
+ * from the code and not from visitors, so the map stays small.
+ */
+const windows = new Map<string, { written: number; left: number }>();
 
 /** Logs one line of JSON. Never pass a request body, a query string or text that a person wrote. */
 export function logError(event: string, fields: Fields, error?: unknown): void {
@@ -38,25 +33,22 @@ function write(level: Level, event: string, fields: Fields): void {
 
 /** Returns whether an event may write a line now, and counts the line. */
 function admit(event: string): boolean {
-  const now = performance.now();
-  const current = windows.get(event);
-  if (current && now - current.since < minute) {
-    if (current.written < linesAMinute) {
-      current.written += 1;
-      return true;
-    }
-    current.left += 1;
-    // The first suppressed line schedules the line with the count.
-    if (current.left === 1) setTimeout(() => tellLeft(event, current), minute - (now - current.since)).unref();
-    return false;
-  }
-  if (windows.size >= mostEvents) windows.clear();
-  windows.set(event, { since: now, written: 1, left: 0 });
-  return true;
+  const current = windows.get(event) ?? beginWindow(event);
+  if (current.written < linesAMinute) current.written += 1;
+  else current.left += 1;
+  return current.left === 0;
 }
 
-function tellLeft(event: string, { left }: Window): void {
-  output.error(line('error', 'lines left out', { of: event, count: left }));
+/** Starts to count the lines of an event for a minute. Then logs how many lines were left out. */
+function beginWindow(event: string) {
+  const begun = { written: 0, left: 0 };
+  windows.set(event, begun);
+  setTimeout(() => {
+    if (windows.get(event) !== begun) return;
+    windows.delete(event);
+    if (begun.left > 0) output.error(line('error', 'lines left out', { of: event, count: begun.left }));
+  }, minute).unref();
+  return begun;
 }
 
 function line(level: Level, event: string, fields: Fields): string {

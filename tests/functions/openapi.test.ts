@@ -51,7 +51,7 @@ describe('The API document', () => {
   });
 
   test('describes each parameter and property, and when each error occurs', async () => {
-    const { paths } = await (await call(openapi, '/api/openapi.json', site.services)).json();
+    const { paths, components } = await (await call(openapi, '/api/openapi.json', site.services)).json();
     const words = new Set<unknown>();
     const check = (node: unknown, where: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -64,6 +64,7 @@ describe('The API document', () => {
       for (const value of Object.values(node)) check(value, where);
     };
     for (const [path, operations] of Object.entries(paths)) check(operations, path);
+    check(components, 'components');
     expect(Object.entries(apiWords).flatMap(([name, text]) => (words.has(text) ? [] : name))).toEqual([]);
     const { responses } = paths['/api/login'].post;
     expect(responses[401].description).toBe('`unauthorized`: The email address or password is incorrect.');

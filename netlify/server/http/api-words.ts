@@ -1,8 +1,17 @@
+import { applicationFields } from '../../../src/domain/application.ts';
+import { inquiryFields } from '../../../src/domain/inquiry.ts';
+
+const labels = Object.entries({ ...applicationFields, ...inquiryFields }).map(
+  ([name, { label }]) => [name, `${label}.`] as const,
+);
+
 /**
- * The description of each property and parameter of the API, by name. One word means one thing in the whole API. A test
- * checks that the API document uses each description and leaves no name without one.
+ * Descriptions of the properties and parameters of the API, by name, because one word means one thing in the whole API.
+ * The fields of the forms have their labels. A description in a schema (`z.describe`) takes precedence. A test checks
+ * that the API document uses each description and leaves no name without one.
  */
 export const apiWords: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(labels),
   // Records and lists
   id: 'The id of the record.',
   data: 'The requested records.',
@@ -62,13 +71,6 @@ export const apiWords: Readonly<Record<string, string>> = {
   signature: 'The signature of the challenge (WebAuthn); base64url.',
   userHandle: 'The id of the user (WebAuthn); base64url.',
   // Inquiries and applications
-  fullName: 'The name of the person.',
-  company: 'The company of the person.',
-  serviceInterest: 'The service that the person asks about.',
-  phone: 'The phone number of the applicant.',
-  position: 'The position that the applicant is interested in.',
-  experience: 'The experience of the applicant.',
-  coverLetter: 'The cover letter.',
   resume: 'The resume: a PDF, DOC or DOCX file of at most 5 MB.',
   website: 'Leave empty. People do not see this field, so a text in it marks spam.',
   fillMs: 'How long the visitor filled in the form, in milliseconds.',

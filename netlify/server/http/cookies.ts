@@ -20,24 +20,21 @@ function cookieValue(request: Request, name: string): string | null {
 }
 
 /**
- * A cookie for the whole site that scripts cannot read. Over https its name has the prefix `__Host-`, so browsers do
- * not accept it from a subdomain or over plain http.
+ * Returns a cookie for the whole site that scripts cannot read. Over https its name has the prefix `__Host-`, so
+ * browsers do not accept it from a subdomain or over plain http.
  */
-export interface SiteCookie {
-  /** Returns the cookie's value in a request, or null. */
-  read(request: Request, env: Pick<Env, 'SITE_URL'>): string | null;
-  /**
-   * Returns a `Set-Cookie` header that stores a value.
-   * @param maxAge in seconds; 0 removes the cookie.
-   */
-  write(value: string, maxAge: number, request: Request, env: Pick<Env, 'SITE_URL'>): string;
-}
-
-export function siteCookie(name: string): SiteCookie {
+export function siteCookie(name: string) {
   const nameFor = (secure: boolean) => (secure ? `__Host-${name}` : name);
   return {
-    read: (request, env) => cookieValue(request, nameFor(isSecure(request, env))),
-    write(value, maxAge, request, env) {
+    /** Returns the cookie's value in a request, or null. */
+    read: (request: Request, env: Pick<Env, 'SITE_URL'>): string | null =>
+      cookieValue(request, nameFor(isSecure(request, env))),
+
+    /**
+     * Returns a `Set-Cookie` header that stores a value.
+     * @param maxAge in seconds; 0 removes the cookie.
+     */
+    write(value: string, maxAge: number, request: Request, env: Pick<Env, 'SITE_URL'>): string {
       const secure = isSecure(request, env);
       const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
       return `${nameFor(secure)}=${value}; ${attributes}`;

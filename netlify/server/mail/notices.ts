@@ -29,15 +29,14 @@ export async function notifyAdmins(services: Services, notice: AdminNotice): Pro
 /**
  * Stores a notice for the given recipients. An empty string as the recipient means the webhook. If no mail server is
  * set up, no email is stored, because the notice would be outdated by the time email works.
- * @returns false if the key was used before, or if no recipient is left.
  */
 export async function storeNotice(
   { stores, now, mailer }: Services,
   { key, subject, paragraphs, to }: AdminNotice & { readonly to: readonly string[] },
-): Promise<boolean> {
+): Promise<void> {
   const recipients = to.filter((address) => address === '' || (mailer.configured && !undeliverable.test(address)));
-  if (recipients.length === 0) return false;
-  return await stores.outbox.addNotice({ key, recipients, subject, text: noticeText(paragraphs) }, now().toISOString());
+  if (recipients.length === 0) return;
+  await stores.outbox.addNotice({ key, recipients, subject, text: noticeText(paragraphs) }, now().toISOString());
 }
 
 /** Joins the paragraphs of a notice for storage. The email's template later adds the greeting and the footer. */

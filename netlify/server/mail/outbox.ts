@@ -212,19 +212,17 @@ export function outboxStore(database: Database) {
     /**
      * Adds a notice for each recipient, unless a notice with this key was added before.
      * @param notice.recipients admins' email addresses. An empty string means the webhook.
-     * @returns whether this call added the notice.
      */
     async addNotice(
       { key, recipients, subject, text }: { key: string; recipients: readonly string[]; subject: string; text: string },
       at: string,
-    ): Promise<boolean> {
+    ): Promise<void> {
       const messages = [...new Set(recipients)].map((recipient) => {
         const audience = recipient === '' ? ('webhook' as const) : ('admin' as const);
         return { audience, recipient, subject, text, key };
       });
       const isNew = sql`NOT EXISTS (SELECT 1 FROM outbox WHERE key = ${key})`;
-      const [added] = await database.write(addMessages(null, messages, at, isNew));
-      return (added?.rows.length ?? 0) > 0;
+      await database.write(addMessages(null, messages, at, isNew));
     },
   };
 }

@@ -23,7 +23,11 @@ export const uploadRoutes: readonly Route[] = [
     input: uploadInput,
     output: uploadOpened,
     status: 201,
-    errors: { unauthorized: 'Files other than resumes need a session.' },
+    errors: {
+      unauthorized: 'A file for the Media Library or the logo needs a session.',
+      forbidden_origin: 'The request has a session cookie and comes from a page of another site.',
+      storage_full: "The server's disk is almost full.",
+    },
     run: async ({ request, input, services }) => {
       // Anyone may upload a resume. Only admins may upload other files.
       if (input.purpose !== 'resume') {
