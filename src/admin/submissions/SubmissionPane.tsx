@@ -168,7 +168,7 @@ function FieldRow({ field: { copied }, label, text }: Shown) {
 function Resume({ application: { id, resume } }: { application: ApplicationRecord }) {
   return (
     <Fact label="Resume">
-      <div className="flex flex-1 flex-wrap items-center justify-between gap-2">
+      <div className="flex flex-1 flex-wrap items-center justify-between gap-2 py-1">
         <span className="min-w-0">
           {resume.name}{' '}
           <span className="text-ink-soft">{`${resume.kind.toUpperCase()}, ${sizeText(resume.size)}`}</span>

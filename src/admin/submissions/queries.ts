@@ -10,7 +10,7 @@ import { type Request, useRequest } from '../lib/signed-in-request.ts';
 import { dropDeviceCopies } from '../unsaved/copies.ts';
 import type { MessageId } from './delivery.ts';
 import { folders } from './folders.ts';
-import { type KindName, type Submission, type SubmissionPage, kindOf, kinds } from './kinds.ts';
+import { type KindName, type Submission, type SubmissionPage, kindIn, kindOf, kinds } from './kinds.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;
@@ -148,7 +148,7 @@ export function useErase(onErased: () => void) {
   return useAct((send, email: string) => send(apiPaths.erasePersonalData, { body: { email }, schema: personalData }), {
     done: ({ inquiries, applications }, email) => {
       onErased();
-      Object.values(kinds).forEach(({ list }) => list.close());
+      kinds[kindIn(window.location.search)].list.close();
       void client.invalidateQueries({ queryKey: ones, refetchType: 'none' });
       // Notes that this browser keeps until they can be saved.
       const erased = [...inquiries, ...applications];
