@@ -49,13 +49,3 @@ export function readingMinutes(html: string): number {
 export function postPath(slug: string): string {
   return `/blog/${encodeURIComponent(slug)}`;
 }
-
-/**
- * Returns when the site publishes a post automatically, or null. Only a draft can be scheduled.
- *
- * If this function were in a module of the admin, the bundler would move it into a chunk that every public page with
- * React downloads.
- */
-export function scheduleOf({ status, publishAt }: { status: string; publishAt: string }): string | null {
-  return (status === 'draft' && publishAt) || null;
-}

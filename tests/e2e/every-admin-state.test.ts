@@ -86,7 +86,7 @@ const filledStates: Record<string, States> = {
     await page.getByRole('button', { name: 'Revoke link 1 of 1' }).waitFor();
     await check('its share links');
     await close(page, 'Share a preview');
-    await press(page, 'Choose from library');
+    await press(page, 'Choose or upload picture');
     await dialog(page, 'Choose a picture').getByText('team.jpg').waitFor();
     await check('the library for a picture');
     await close(page, 'Choose a picture');

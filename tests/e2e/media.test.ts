@@ -141,7 +141,7 @@ describe('An admin with files', () => {
   test('selects a picture for a post after describing it', async () => {
     const page = await open('/admin?tab=blog');
     await page.getByRole('button', { name: 'New post' }).first().click();
-    await page.getByRole('button', { name: 'Choose from library' }).first().click();
+    await page.getByRole('button', { name: 'Choose or upload picture' }).click();
     await page
       .getByRole('dialog', { name: 'Choose a picture' })
       .locator('input[type="file"]')

@@ -19,14 +19,9 @@ const picture = (page: Page, name: string) =>
     .getByRole('figure')
     .filter({ has: page.getByRole('img', { name }) });
 
-/** Opens the Picture dialog, and uploads pictures of these widths. */
+/** Uploads pictures of these widths. */
 async function upload(page: Page, ...widths: number[]): Promise<void> {
-  await tool(page, 'Picture').click();
-  const adding = page.getByRole('dialog', { name: 'Add a picture' });
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    adding.getByRole('button', { name: 'Upload from this device' }).click(),
-  ]);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), tool(page, 'Upload picture').click()]);
   await chooser.setFiles(await Promise.all(widths.map(aPicture)));
 }
 
@@ -121,6 +116,18 @@ describe('The editor', () => {
     );
   });
 
+  test('turns the first row of a table from Word into a header', async () => {
+    const page = await openPosts('/admin?post=new');
+    await text(page).click();
+    const row = (style: string, cell: string) => `<tr style="${style}"><td><p class="MsoNormal">${cell}</p></td></tr>`;
+    await pasteHtml(
+      page,
+      `<table class="MsoTableGrid">${row('mso-yfti-irow:0;mso-yfti-firstrow:yes', 'Task')}${row('mso-yfti-irow:1', 'Close')}</table>`,
+    );
+    await text(page).getByRole('columnheader', { name: 'Task' }).waitFor();
+    await text(page).getByRole('cell', { name: 'Close' }).waitFor();
+  });
+
   test('opens HTML that it does not fully support to read, in a post or in a version, and converts it only if asked', async () => {
     const richer = '<p>A <sup>mark</sup>.</p>';
     const post = await api.create({ title: 'Richer', slug: 'richer', content: richer });
@@ -166,7 +173,7 @@ describe('The editor', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => focusedName(page)).toBe('Undo');
     await page.keyboard.press('End');
-    await expect.poll(() => focusedName(page)).toBe('Picture');
+    await expect.poll(() => focusedName(page)).toBe('Upload picture');
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => focusedName(page)).toBe('Undo');
     await text(page).focus();
@@ -308,8 +315,7 @@ describe('The editor', () => {
     await waitForPictures(page, 9);
     await page.getByLabel('Decorative: the picture adds no information').check();
     await write(text(page), ' Again:');
-    await tool(page, 'Picture').click();
-    await page.getByRole('button', { name: 'Choose from Media Library' }).click();
+    await tool(page, 'Picture from the media library').click();
     await page.getByRole('dialog', { name: 'Choose a picture' }).getByText('9.png').click();
     const described = page.getByRole('dialog', { name: 'Describe the picture' });
     await described.waitFor();

@@ -72,6 +72,7 @@ describe('An admin who writes a post', () => {
     await page.keyboard.press('Control+s');
     await expect.poll(() => descriptionOf(field)).toContain('Please enter the date and the time.');
     await field.fill('2020-01-01T10:00');
+    await dialog(page).getByText('This time has passed. Choose a later time.').waitFor();
     await page.keyboard.press('Control+s');
     await expect.poll(() => descriptionOf(field)).toContain('This time has passed.');
     await expect.poll(() => focusedName(page)).toBe('publishAt');

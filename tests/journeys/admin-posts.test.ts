@@ -5,7 +5,7 @@ import { type Page, type PageOptions, useEngine } from '../support/person.ts';
 import { posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
 import { useSite } from '../support/site.ts';
 
-const { dialog, focusedName, kept, row, saveButton, text, tool } = posts;
+const { dialog, focusedName, kept, row, saveButton, text } = posts;
 const { notice } = inbox;
 const browser = useEngine();
 const site = useSite();
@@ -47,8 +47,7 @@ test('An admin writes a post with a picture, shares the draft with a colleague, 
   await page.keyboard.type('two');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await tool(page, 'Picture').click();
-  const file = page.getByRole('dialog', { name: 'Add a picture' }).locator('input[type=file]');
+  const file = dialog(page).locator('.rich-text input[type=file]');
   await file.setInputFiles({ name: 'warehouse.jpg', buffer: Buffer.from(await aPhotograph('jpeg')) });
   await text(page).getByLabel('Description').fill('The warehouse at night');
   await text(page).getByLabel('Caption').fill('Figure 1');

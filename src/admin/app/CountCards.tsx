@@ -1,7 +1,7 @@
 import { numberText } from '../../domain/text.ts';
 import { useFirstPage } from '../lib/list.ts';
 import { mediaList } from '../media/list.ts';
-import { countOfAll, postList } from '../posts/list/list.ts';
+import { countOfAll, postList } from '../posts/list.ts';
 import { kinds } from '../submissions/kinds.ts';
 
 /** The numbers next to the dashboard's heading (docs/product.md#admin-area). */

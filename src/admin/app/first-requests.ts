@@ -1,7 +1,7 @@
 import { apiPaths } from '../../domain/api-paths.ts';
 import { bearerStorageKey } from '../../domain/session.ts';
 import { requestTimeoutMs } from '../../lib/api.ts';
-import { postList } from '../posts/list/list.ts';
+import { postList } from '../posts/list.ts';
 
 /**
  * A script for the head of the dashboard's page. Sends the first requests before the page's modules have loaded. The

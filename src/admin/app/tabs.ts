@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { mediaList } from '../media/list.ts';
 import Posts from '../posts/Posts.tsx';
-import { postList } from '../posts/list/list.ts';
+import { postList } from '../posts/list.ts';
 import { kindIn, kinds } from '../submissions/kinds.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { tabIn } from '../lib/location.ts';

@@ -46,21 +46,6 @@ export function useAct<Input = void, Result = unknown>(
   });
 }
 
-/**
- * Waits for a mutation and shows a toast with the result, even if the component has unmounted. React Query does not
- * call the callbacks given to `mutate` after the component unmounts.
- * @param work the promise of a mutation's `mutateAsync`.
- * @param done returns the toast for the result.
- * @param failed the title of the toast for an error.
- */
-export async function withToast<T>(work: Promise<T>, done: (result: T) => ToastOptions, failed: string): Promise<void> {
-  try {
-    showToast(done(await work));
-  } catch (error) {
-    showFailure(failed, error);
-  }
-}
-
 /** Shows an error in a toast. `otherwise` is the text for a response without a message ({@link errorText}). */
 export function showFailure(title: string, error: unknown, otherwise?: string): void {
   showToast({ title, description: errorText(error, otherwise), variant: 'destructive' });

@@ -1,19 +1,21 @@
 import { useEffect, useState } from 'react';
 import { postFields, postStatusNames } from '../../domain/post-input.ts';
 import type { PostListQuery, PostSummary } from '../../domain/post.ts';
+import { keptDays } from '../../domain/retention.ts';
 import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
+import { opensElsewhere } from '../lib/location.ts';
 import { useList } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { EmptyState } from '../ui/Notice.tsx';
 import { ListScreen } from '../ui/ListScreen.tsx';
 import { ListTableSkeleton } from '../ui/ListTable.tsx';
 import { Segments } from '../ui/ListToolbar.tsx';
-import { DeleteDialog } from './list/DeleteDialog.tsx';
-import { NoPosts } from './list/NoPosts.tsx';
-import { PostTable, postColumns } from './list/PostTable.tsx';
-import { countOfAll, newPostId, openPost, postList } from './list/list.ts';
-import { useTrash } from './list/queries.ts';
-import { UnsavedPosts } from './list/UnsavedPosts.tsx';
 import { useUnsavedList } from '../unsaved/copies.ts';
+import { momentText } from '../unsaved/UnsavedLine.tsx';
+import { PostTable, postColumns } from './PostTable.tsx';
+import { countOfAll, isNewPost, newPostId, openPost, postList } from './list.ts';
+import { useTrash } from './trash.ts';
 
 const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
 
@@ -77,5 +79,92 @@ export default function Posts() {
     >
       <PostTable list={list} unsaved={unsaved} onDelete={setDeleting} onRestore={trash.restore} />
     </ListScreen>
+  );
+}
+
+/** Lists the admin's posts that were never saved, above the drafts. Opening one continues it. */
+function UnsavedPosts({ posts }: { posts: ReturnType<typeof useUnsavedList> }) {
+  const own = posts.filter((post) => post.own && isNewPost(post.id));
+  if (own.length === 0) return null;
+  return (
+    <ul className="rule-b-rule-strong" aria-label="Unsaved posts">
+      {own.map(({ id, title, updatedAt }) => (
+        <li key={id} className="relative flex flex-wrap gap-x-3 px-3 py-2.5 rule-t-rule hover:bg-raised">
+          <a
+            className="row-link after:absolute after:inset-0"
+            href={postList.write({ ...postList.read(''), open: id })}
+            onClick={(event) => {
+              if (opensElsewhere(event)) return;
+              event.preventDefault();
+              openPost(id);
+            }}
+          >
+            {title.trim() || 'Untitled'}
+          </a>
+          <span className="text-ink-soft">· Unsaved · yours · {momentText(updatedAt)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const emptyTexts = {
+  draft: { title: 'No drafts', words: 'Only admins, and people with a share link, can read a draft.' },
+  scheduled: {
+    title: 'No scheduled posts',
+    words: `To schedule a post, set its status to ${postStatusNames.scheduled}, enter a time, and save the post.`,
+  },
+  published: {
+    title: 'No published posts',
+    words: `To publish a post, set its status to ${postStatusNames.published} and save the post.`,
+  },
+  trash: {
+    title: 'The trash is empty',
+    words: `For ${keptDays.trashedPost} days after you delete a post, you can restore it. After that, we delete it permanently.`,
+  },
+};
+
+/** Explains why the list is empty and what to do next. */
+function NoPosts({ status }: { status: PostListQuery['status'] }) {
+  if (status !== 'all') {
+    const { title, words } = emptyTexts[status];
+    return (
+      <EmptyState title={title}>
+        <p>{words}</p>
+        <Button onClick={() => postList.filter({ status: 'all' })}>All posts</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No blog posts yet">
+      <p>Write your first post. It stays a draft until you publish it.</p>
+      <Button look="primary" icon="plus" onClick={() => openPost(newPostId())}>
+        New post
+      </Button>
+    </EmptyState>
+  );
+}
+
+interface DeleteDialogProps {
+  post: PostSummary;
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+/** Asks for confirmation before a post moves to the trash. */
+function DeleteDialog({ post, onDelete, onClose }: DeleteDialogProps) {
+  return (
+    <Dialog title="Delete this post?" onClose={onClose}>
+      <p>
+        “{post.title}” moves to the trash. For {keptDays.trashedPost} days, you can restore it.
+        {post.status === 'published' && ' Visitors will no longer see the post.'}
+      </p>
+      <div className="actions">
+        <Button look="destructive" icon="bin" onClick={onDelete}>
+          Delete post
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </Dialog>
   );
 }

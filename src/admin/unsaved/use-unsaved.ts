@@ -4,7 +4,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { type UnsavedKind, type UnsavedRecord, unsavedAnswer } from '../../domain/unsaved.ts';
 import { ApiError, request } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { errorText, undo } from '../lib/act.ts';
+import { showFailure, undo } from '../lib/act.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 import { useSession } from '../session/queries.ts';
 import { backup, nothingStored } from './backup.ts';
@@ -161,7 +161,7 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
       if (current) put({ ...latest.current, saving: false, conflict: { record: current, saved: read(current) } });
       else {
         put(states.refused(latest.current, refusal?.errors ?? {}));
-        showToast({ title: options.failed, description: errorText(error), variant: 'destructive' });
+        showFailure(options.failed, error);
       }
       return null;
     }

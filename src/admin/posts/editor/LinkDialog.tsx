@@ -1,3 +1,4 @@
+import type { Editor } from '@tiptap/core';
 import { type SubmitEvent, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, autofocus } from '../../ui/Dialog.tsx';
@@ -62,4 +63,35 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
       </form>
     </Dialog>
   );
+}
+
+/**
+ * Returns the link at the cursor and selects its whole text. If the cursor is not in a link, returns the selected text
+ * and an empty URL.
+ */
+export function linkAtCursor(editor: Editor): LinkAt {
+  const address = textAttribute(editor, 'link', 'href');
+  if (address) editor.commands.extendMarkRange('link');
+  return { address, words: selectedText(editor) };
+}
+
+/** Turns the selection into a link. If `words` differs from the selected text, `words` replaces the selection. */
+export function putLink(editor: Editor, { address, words }: LinkAt): void {
+  const chain = editor.chain().focus();
+  if (words === selectedText(editor)) chain.setLink({ href: address }).run();
+  else {
+    const { from, to } = editor.state.selection;
+    const marks = [{ type: 'link', attrs: { href: address } }];
+    chain.insertContentAt({ from, to }, { type: 'text', text: words, marks }).run();
+  }
+}
+
+function selectedText(editor: Editor): string {
+  const { from, to } = editor.state.selection;
+  return editor.state.doc.textBetween(from, to, ' ');
+}
+
+function textAttribute(editor: Editor, type: string, name: string): string {
+  const value: unknown = editor.getAttributes(type)[name];
+  return typeof value === 'string' ? value : '';
 }

@@ -57,10 +57,14 @@ export function PictureView({ node, selected, editor, getPos, updateAttributes }
 
   return (
     <NodeViewWrapper>
-      <figure className="picture">
+      <figure className="m-0">
         <img data-drag-handle="" src={src} alt={alt} width={width ?? undefined} height={height ?? undefined} />
         {open ? (
-          <div ref={listen} className={fieldsClass} onFocus={select}>
+          <div
+            ref={listen}
+            className={`${fieldsClass} mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-x-4 gap-y-2 bg-paper p-3 text-sm/[1.45] text-ink rule-rule-strong`}
+            onFocus={select}
+          >
             <Field label={altField.label}>
               {(control) => (
                 <input
@@ -84,9 +88,10 @@ export function PictureView({ node, selected, editor, getPos, updateAttributes }
                 />
               )}
             </Field>
-            <label className="check">
+            <label className="check regular col-span-full">
               <input
                 type="checkbox"
+                className="min-h-0"
                 checked={decorative}
                 onChange={(event) =>
                   updateAttributes({ decorative: event.target.checked, ...(event.target.checked && { alt: '' }) })

@@ -1,3 +1,4 @@
+import { Editor } from '@tiptap/core';
 import { EditorContent } from '@tiptap/react';
 import {
   type Ref,
@@ -11,19 +12,19 @@ import {
   useRef,
   useState,
 } from 'react';
+import { numberText } from '../../../domain/text.ts';
 import { readingMinutes, wordCount } from '../../../domain/post-text.ts';
+import { showToast } from '../../../lib/toast/toast.ts';
+import { usePickMedia } from '../../lib/pick-media.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import type { PickMedia, PickedMedia } from '../../lib/pick-media.ts';
-import { type LinkAt, LinkDialog } from './LinkDialog.tsx';
-import { PictureDialog } from './PictureDialog.tsx';
+import { type LinkAt, LinkDialog, linkAtCursor, putLink } from './LinkDialog.tsx';
+import { focusDescription } from './PictureView.tsx';
 import { Toolbar } from './Toolbar.tsx';
-import { htmlOf, lossOf } from './html-text.ts';
-import { insertPicture, linkAtCursor, makeRoomForPicture, putLink } from './positions.ts';
-import { contentOf } from './trusted-html.ts';
-import { useTextEditor } from './use-text-editor.ts';
-import { usePictureUploads } from './use-picture-uploads.ts';
-import { numberText } from '../../../domain/text.ts';
+import { extensions } from './extensions.ts';
+import { contentOf, htmlOf, unsupportedIn } from './html.ts';
+import { cleanPasted } from './paste.ts';
+import { blockPositionAt, insertPicture, makeRoomForPicture, pastePicture, usePictureUploads } from './pictures.ts';
 
 export interface EditorHandle {
   focus(): void;
@@ -37,62 +38,92 @@ interface RichTextEditorProps {
   label: string;
   invalid: boolean;
   onChange: (html: string) => void;
-  pick: PickMedia | null;
-  upload: (file: File) => Promise<PickedMedia>;
-  /** Called with the number of images of other programs or sites that a paste lost. */
-  onPasteLoss: (pictures: number) => void;
 }
 
 /**
  * The editor of a post's text. A text with HTML that the editor does not support can only be read until the admin
  * converts it.
  */
-export default function RichTextEditor(props: RichTextEditorProps) {
-  const { html, edition, label, invalid, pick, onChange } = props;
+export default function RichTextEditor({ handle, html, edition, label, invalid, onChange }: RichTextEditorProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
+  const files = useRef<HTMLInputElement>(null);
   const [link, setLink] = useState<LinkAt | null>(null);
-  const [addsPicture, setAddsPicture] = useState(false);
-
-  const { editor, asRead } = useTextEditor({
-    initial: html,
-    attributes: {
-      id: `${id}-text`,
-      role: 'textbox',
-      'aria-multiline': 'true',
-      'aria-label': label,
-      'aria-description': 'Press Esc to move to the toolbar.',
-      class: 'prose post-body prose-editor',
-    },
-    onUpdate: () => report(),
-    onPictures: (files, position) => uploads.add(files, position),
-    onPasteLoss: props.onPasteLoss,
-    onLinkKey: () => setLink(linkAtCursor(editor)),
-    onLeave: () => root.current?.querySelector<HTMLElement>('.tool[tabindex="0"]')?.focus(),
-  });
-  const uploads = usePictureUploads(editor, props.upload);
-  const [lost, setLost] = useState<readonly string[]>(() => lossOf(html, asRead));
-  /**
-   * Maps the editor's serialization of a text to the HTML that the parent passed in. While the admin has not edited the
-   * text, the parent gets its own HTML back and shows no unsaved changes. Omits texts that the editor cannot represent.
-   */
-  const [given] = useState(() => new Map(lost.length > 0 ? [] : [[asRead, html]]));
-  const readOnly = lost.length > 0;
+  const [unsupported, setUnsupported] = useState(() => unsupportedIn(html));
+  const readOnly = unsupported.length > 0;
   const countedHtml = useDeferredValue(html);
+  const pick = usePickMedia();
 
-  function report() {
+  const [{ editor, given }] = useState(() => {
+    const editor = new Editor({
+      extensions,
+      content: contentOf(html),
+      // An injected style tag would violate the content security policy. editor.css contains the rules instead.
+      injectCSS: false,
+    });
+    /**
+     * Maps the editor's serialization of a text to the HTML that the parent passed in. While the admin has not edited
+     * the text, the parent gets its own HTML back and shows no unsaved changes.
+     */
+    return { editor, given: new Map(readOnly ? [] : [[htmlOf(editor), html]]) };
+  });
+  const uploads = usePictureUploads(editor);
+
+  const report = useEffectEvent(() => {
     const written = htmlOf(editor);
     onChange(given.get(written) ?? written);
-  }
+  });
+  const takeFiles = useEffectEvent((data: DataTransfer | null, position?: number) => {
+    const pictures = [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'));
+    // Word processors copy text both as HTML and as an image of the text. The editor then uses only the HTML.
+    if (pictures.length === 0 || data?.types.includes('text/html')) return false;
+    void uploads.add(pictures, position);
+    return true;
+  });
+  /** Leaves the text with Esc, because Tab indents lists and moves in tables. Ctrl+K opens the dialog for a link. */
+  const onKeyDown = useEffectEvent((event: KeyboardEvent): boolean => {
+    const isLinkKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+    // Tab moves from a selected image to the fields below the image.
+    const toFields = event.key === 'Tab' && !event.shiftKey && editor.isActive('image');
+    if (event.key === 'Escape') root.current?.querySelector<HTMLElement>('.tool[tabindex="0"]')?.focus();
+    else if (isLinkKey) setLink(linkAtCursor(editor));
+    else if (!toFields || !focusDescription(editor.view.nodeDOM(editor.state.selection.from))) return false;
+    event.preventDefault();
+    return true;
+  });
+  useEffect(() => {
+    editor.setOptions({
+      editorProps: {
+        attributes: {
+          id: `${id}-text`,
+          role: 'textbox',
+          'aria-multiline': 'true',
+          'aria-label': label,
+          'aria-description': 'Press Esc to move to the toolbar.',
+          class: 'prose post-body prose-editor',
+        },
+        transformPastedHTML(pasted) {
+          const { html: clean, picturesLeftOut } = cleanPasted(pasted);
+          if (picturesLeftOut > 0) showPasteLoss(picturesLeftOut);
+          return clean;
+        },
+        handlePaste: (_view, event, slice) => takeFiles(event.clipboardData) || pastePicture(editor, slice),
+        handleDrop: (view, event, _slice, moved) =>
+          !moved && takeFiles(event.dataTransfer, blockPositionAt(view, event)),
+        handleKeyDown: (_view, event) => onKeyDown(event),
+      },
+    });
+    editor.on('update', () => report());
+    return () => editor.destroy();
+  }, [editor, id, label]);
 
   const shown = useRef(edition);
   const show = useEffectEvent(() => {
     if (editor.isDestroyed) return;
     editor.commands.setContent(contentOf(html), { emitUpdate: false });
-    const written = htmlOf(editor);
-    const found = lossOf(html, written);
-    if (found.length === 0) given.set(written, html);
-    setLost(found);
+    const lost = unsupportedIn(html);
+    if (lost.length === 0) given.set(htmlOf(editor), html);
+    setUnsupported(lost);
   });
   useEffect(() => {
     if (shown.current === edition) return;
@@ -102,37 +133,60 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   }, [edition]);
 
   useEffect(() => editor.setEditable(!readOnly, false), [editor, readOnly]);
-
-  const convert = () => {
-    setLost([]);
-    report();
+  useImperativeHandle(handle, () => ({ focus: () => void editor.commands.focus() }));
+  const focusText = () => editor.commands.focus(undefined, { scrollIntoView: false });
+  const insertFromLibrary = async () => {
+    const picture = await pick?.();
+    if (picture) insertPicture(editor, picture, makeRoomForPicture(editor));
+    focusText();
   };
-
-  useImperativeHandle(props.handle, () => ({ focus: () => void editor.commands.focus() }));
 
   return (
     <div ref={root} className="rich-text" data-invalid={invalid || undefined}>
       {readOnly ? (
-        <Notice title="The editor can’t show all of this text">
-          <p>
-            The editor doesn’t support these HTML elements: {lost.map((name) => `<${name}>`).join(', ')}. You can read
-            the text here, and saving the post keeps all of its HTML. To edit the text, convert it. This removes the
-            elements.
-          </p>
-          <Button onClick={convert}>Convert and edit</Button>
-        </Notice>
+        <div className="m-3">
+          <Notice title="The editor can’t show all of this text">
+            <p>
+              The editor doesn’t support these HTML elements: {unsupported.map((name) => `<${name}>`).join(', ')}. You
+              can read the text here, and saving the post keeps all of its HTML. To edit the text, convert it. This
+              removes the elements.
+            </p>
+            <Button
+              onClick={() => {
+                setUnsupported([]);
+                onChange(htmlOf(editor));
+              }}
+            >
+              Convert and edit
+            </Button>
+          </Notice>
+        </div>
       ) : (
         <Toolbar
           editor={editor}
           controls={`${id}-text`}
           onLink={() => startTransition(() => setLink(linkAtCursor(editor)))}
-          onPicture={() => startTransition(() => setAddsPicture(true))}
+          onLibrary={() => void insertFromLibrary()}
+          onUpload={() => files.current?.click()}
         />
       )}
-      <div className="rich-text-page" data-empty={editor.isEmpty || undefined}>
+      <input
+        ref={files}
+        hidden
+        type="file"
+        accept="image/*"
+        multiple
+        onChange={({ target }) => {
+          void uploads.add([...(target.files ?? [])]);
+          // Otherwise, no event would fire if the admin chose the same file again.
+          target.value = '';
+          focusText();
+        }}
+      />
+      <div className="rich-text-page relative" data-empty={editor.isEmpty || undefined}>
         <EditorContent editor={editor} />
       </div>
-      <p className="rich-text-foot figures">
+      <p className="figures flex justify-between gap-4 px-3 py-1.5 text-xs text-ink-soft rule-t-rule [&_kbd]:line-height-[1.125rem]">
         <TextLength html={countedHtml} />
         <span role="status">{uploads.status}</span>
         <span className="esc-hint">
@@ -153,22 +207,6 @@ export default function RichTextEditor(props: RichTextEditorProps) {
           onClose={() => setLink(null)}
         />
       )}
-      {addsPicture && (
-        <PictureDialog
-          pick={pick}
-          onPick={(picked) => {
-            setAddsPicture(false);
-            insertPicture(editor, picked, makeRoomForPicture(editor));
-            editor.commands.focus(undefined, { scrollIntoView: false });
-          }}
-          onFiles={(files) => {
-            setAddsPicture(false);
-            uploads.add(files);
-            editor.commands.focus(undefined, { scrollIntoView: false });
-          }}
-          onClose={() => setAddsPicture(false)}
-        />
-      )}
     </div>
   );
 }
@@ -182,3 +220,11 @@ const TextLength = memo(function TextLength({ html }: { html: string }) {
     </span>
   );
 });
+
+function showPasteLoss(pictures: number): void {
+  showToast({
+    title: pictures === 1 ? 'One picture was left out' : `${pictures} pictures were left out`,
+    description:
+      'Pictures from other programs and sites can’t be pasted. Save the pictures on your device, then upload them here.',
+  });
+}

@@ -2,17 +2,12 @@ import { parseUrl } from '../../../domain/web-address.ts';
 
 /**
  * Whether a post may contain this link: a web URL, an email address, a phone number, a path on this site or a
- * `#fragment`.
+ * `#fragment`. Browsers read `//host` and `/\host` as URLs of other sites.
  */
 export function isAllowedLink(address: string): boolean {
   const text = address.trim();
-  if (/^#[\w-]+$/.test(text)) return true;
-  // A path. Browsers read `//host` and `/\host` as URLs of other sites.
-  if (/^\/(?![/\\])/.test(text)) return true;
-  if (/^tel:\+?[\d().\s-]+$/i.test(text)) return true;
-  if (/^mailto:[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/i.test(text)) return true;
-  if (!/^https?:\/\//i.test(text)) return false;
-  return parseUrl(text) !== null;
+  if (/^https?:\/\//i.test(text)) return parseUrl(text) !== null;
+  return /^(#[\w-]+$|\/(?![/\\])|tel:\+?[\d().\s-]+$|mailto:[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$)/i.test(text);
 }
 
 /**
@@ -21,11 +16,9 @@ export function isAllowedLink(address: string): boolean {
  */
 export function linkOf(typed: string): string | null {
   const text = typed.trim();
-  if (text === '') return null;
-  if (/^[^\s@/:]+@[^\s@/.]+(?:\.[^\s@/.]+)+$/.test(text)) return `mailto:${text}`;
   if (/^http:\/\//i.test(text)) return linkOf(`https://${text.slice('http://'.length)}`);
   if (isAllowedLink(text)) return text;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[a-z0-9.-]+\.[a-z]{2,}(:\d+)?(\/|$)/i.test(text)) return null;
-  if (/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}([/:?#]|$)/i.test(text)) return linkOf(`https://${text}`);
-  return null;
+  if (isAllowedLink(`mailto:${text}`) && !text.includes(':')) return `mailto:${text}`;
+  // A domain name with an optional port and path.
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}([/?#]|:\d|$)/i.test(text) ? linkOf(`https://${text}`) : null;
 }

@@ -1,16 +1,8 @@
 import { parseUrl } from '../../../domain/web-address.ts';
-import { isAllowedLink } from './links.ts';
-import { parseInert } from './trusted-html.ts';
+import { parseInert } from './html.ts';
 
-/** The attributes to keep, by element name. All other attributes are removed. */
-const keptAttributes: Readonly<Record<string, readonly string[]>> = {
-  a: ['href', 'title'],
-  img: ['src', 'alt', 'role', 'title', 'width', 'height'],
-  td: ['colspan', 'rowspan'],
-  th: ['colspan', 'rowspan'],
-};
-
-const renamed: Readonly<Record<string, string>> = { h1: 'h2', h5: 'h4', h6: 'h4', b: 'strong', i: 'em' };
+/** The names that the editor uses for other elements. A post's own heading is an `h1`, so a text has none. */
+const renamed: Readonly<Record<string, string>> = { h1: 'h2', h5: 'h4', h6: 'h4' };
 
 export interface Pasted {
   readonly html: string;
@@ -19,18 +11,14 @@ export interface Pasted {
 }
 
 /**
- * Cleans HTML from a word processor, an email or another site. Keeps text, structure, links, and images on this site.
- * Works only in a browser.
+ * Prepares HTML from a word processor, an email or another site for the editor, whose schema then drops every unknown
+ * element and attribute, and every link that a post may not contain.
  */
 export function cleanPasted(html: string): Pasted {
-  const page = parseInert(html);
-  const { body } = page;
-  for (const element of body.querySelectorAll('script, style, meta, link, title, template, iframe, object')) {
-    element.remove();
-  }
-  listsOfWord(body);
-
+  const { body } = parseInert(html);
   let picturesLeftOut = 0;
+  listsOfWord(body);
+  for (const header of body.querySelectorAll('tr[data-style*="mso-yfti-firstrow:yes"] > td')) rename(header, 'th');
   for (const element of [...body.querySelectorAll('*')]) {
     const name = element.localName;
     const style = element.getAttribute('data-style') ?? '';
@@ -38,17 +26,11 @@ export function cleanPasted(html: string): Pasted {
     else if (name === 'img' && !/^\/(?!\/)/.test(element.getAttribute('src') ?? '')) {
       picturesLeftOut += 1;
       element.remove();
-    } else if (name === 'font' || name === 'span' || (name === 'b' && /font-weight:\s*(normal|400)/i.test(style))) {
-      unwrap(element, marksOf(style));
-    } else if (name === 'a') {
-      const address = realAddress(element.getAttribute('href') ?? '');
-      if (isAllowedLink(address)) strip(element, { href: address });
-      else unwrap(element, []);
-    } else if (name in renamed) {
-      const other = page.createElement(renamed[name] ?? name);
-      other.append(...element.childNodes);
-      element.replaceWith(other);
-    } else strip(element);
+    } else if (name === 'a') element.setAttribute('href', realAddress(element.getAttribute('href') ?? ''));
+    else if (name in renamed) rename(element, renamed[name] ?? name);
+    else if (name === 'font' || name === 'span') addMarks(element, style);
+    // Google Docs puts the whole text into such an element.
+    else if (name === 'b' && /font-weight:\s*(normal|400)/i.test(style)) rename(element, 'div');
   }
   for (const paragraph of [...body.querySelectorAll('p')]) {
     if (!paragraph.querySelector('img, br') && (paragraph.textContent ?? '').trim() === '') paragraph.remove();
@@ -56,29 +38,24 @@ export function cleanPasted(html: string): Pasted {
   return { html: body.innerHTML.replace(/\u00a0|&nbsp;/g, ' '), picturesLeftOut };
 }
 
-function marksOf(style: string): string[] {
-  return [
+function rename(element: Element, name: string): void {
+  const other = element.ownerDocument.createElement(name);
+  other.append(...element.childNodes);
+  element.replaceWith(other);
+}
+
+/** Marks the content of an element as bold, italic or struck through, as its style does. */
+function addMarks(element: Element, style: string): void {
+  const marks = [
     ...(/font-weight:\s*(bold|[6-9]00)/i.test(style) ? ['strong'] : []),
     ...(/font-style:\s*italic/i.test(style) ? ['em'] : []),
     ...(/text-decoration[^;]*line-through/i.test(style) ? ['s'] : []),
   ];
-}
-
-/** Replaces an element with its content, wrapped in new elements with the names in `marks`. */
-function unwrap(element: Element, marks: readonly string[]): void {
-  let within: Element | undefined;
-  for (const mark of marks) {
-    const next = element.ownerDocument.createElement(mark);
-    next.append(...(within ? [within] : element.childNodes));
-    within = next;
+  for (const name of marks) {
+    const mark = element.ownerDocument.createElement(name);
+    mark.append(...element.childNodes);
+    element.append(mark);
   }
-  element.replaceWith(...(within ? [within] : element.childNodes));
-}
-
-function strip(element: Element, instead: Readonly<Record<string, string>> = {}): void {
-  const kept = keptAttributes[element.localName] ?? [];
-  for (const { name } of [...element.attributes]) if (!kept.includes(name)) element.removeAttribute(name);
-  for (const [name, value] of Object.entries(instead)) element.setAttribute(name, value);
 }
 
 /** Extracts the original URL from the redirect links that Google Docs and Outlook put around links. */
@@ -99,15 +76,13 @@ function listsOfWord(body: HTMLElement): void {
     for (const ignored of paragraph.querySelectorAll('[data-style*="mso-list:Ignore" i]')) ignored.remove();
     const item = body.ownerDocument.createElement('li');
     item.append(...paragraph.childNodes);
-    const before = paragraph.previousElementSibling;
-    if (before?.localName === tag && before.hasAttribute('data-word')) {
-      before.append(item);
-      paragraph.remove();
-    } else {
-      const list = body.ownerDocument.createElement(tag);
+    let list = paragraph.previousElementSibling;
+    if (list?.localName !== tag || !list.hasAttribute('data-word')) {
+      list = body.ownerDocument.createElement(tag);
       list.setAttribute('data-word', '');
-      list.append(item);
-      paragraph.replaceWith(list);
+      paragraph.before(list);
     }
+    list.append(item);
+    paragraph.remove();
   }
 }

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'react';
-import type { PostRecord } from '../../../domain/post.ts';
+import { apiPaths } from '../../../domain/api-paths.ts';
+import { type PostRecord, postAnswer } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
 import { ApiError } from '../../../lib/api.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
-import { formOf } from '../post-form.ts';
-import { PostText } from '../versions/PostText.tsx';
-import { closePost, isNewPost, nameOpenPost, newPost, newPostId } from '../list/list.ts';
-import { useTrash } from '../list/queries.ts';
-import { usePost } from '../queries.ts';
+import { formOf } from './post-form.ts';
+import { PostText } from './VersionsDialog.tsx';
+import { closePost, isNewPost, nameOpenPost, newPost, newPostId } from '../list.ts';
+import { useTrash } from '../trash.ts';
+import { useLatest } from './latest.ts';
 import { PostWriting } from './PostWriting.tsx';
 
 /**
@@ -21,7 +22,7 @@ export default function PostDialog({ id: named }: { id: string }) {
   /** A new post that was saved while the dialog was open. The form stays mounted, so the admin can keep typing. */
   const [created, setCreated] = useState<{ readonly id: string; readonly post: PostRecord } | null>(null);
   const id = named === newPost ? fresh : named === created?.post.id ? created.id : named;
-  const { data: post, error, isFetching, refetch } = usePost(isNewPost(id) ? null : id);
+  const { data: post, error, isFetching, refetch } = useLatest(isNewPost(id) ? null : apiPaths.post(id), postAnswer);
   useEffect(() => nameOpenPost(newPost, fresh), [fresh]);
 
   if (isNewPost(id)) {

@@ -1,18 +1,16 @@
 import { startTransition, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { PostRecord } from '../../../domain/post.ts';
-import { showToast } from '../../../lib/toast/toast.ts';
-import { errorText } from '../../lib/act.ts';
+import { showFailure } from '../../lib/act.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { UnsavedChoices } from '../../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../../unsaved/UnsavedLine.tsx';
-import { closePost } from '../list/list.ts';
-import { linesOfPost } from '../post-form.ts';
-import { VersionsDialog } from '../versions/VersionsDialog.tsx';
-import { KeepDate } from './PostDate.tsx';
+import { closePost } from '../list.ts';
+import { linesOfPost, outcomeOf } from './post-form.ts';
+import { VersionsDialog } from './VersionsDialog.tsx';
+import { KeepDate } from './PostTime.tsx';
 import { PostFields } from './PostFields.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
-import { outcomeOf } from './schedule.ts';
 import { useWriting } from './use-writing.ts';
 
 interface PostWritingProps {
@@ -30,19 +28,15 @@ export function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
   const writer = useWriting(id, opened, onCreated);
   const { post, text, conflict } = writer;
 
-  /** Whether the post is scheduled but its time is empty or incomplete. Only the field knows about such a time. */
-  const lacksTime = () =>
-    fields.current?.querySelector<HTMLInputElement>('[name="publishAt"]')?.validity.valid === false;
-  const save = () => writer.save(lacksTime());
   const saveAndClose = async () => {
-    if (await save()) closePost();
+    if (await writer.save()) closePost();
   };
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
     const another = document.querySelectorAll('dialog:modal').length > 1;
-    if (!another) void save();
+    if (!another) void writer.save();
   });
   // Not `useEffect`, which may run only after the admin presses Ctrl+S. The browser would then save the page as a file.
   useLayoutEffect(() => {
@@ -59,7 +53,7 @@ export function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
       if (tab) tab.location.replace(path);
     } catch (error) {
       tab?.close();
-      showToast({ title: 'Couldn’t open the preview', description: errorText(error), variant: 'destructive' });
+      showFailure('Couldn’t open the preview', error);
     }
   };
 
@@ -111,7 +105,7 @@ export function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
         noun="post"
         unsaved={writer}
         plainText={(form) => linesOfPost(form).join('\n')}
-        onKeepMine={() => void writer.keepMine(lacksTime())}
+        onKeepMine={() => void writer.keepMine()}
         trashed={Boolean(conflict?.record?.deletedAt)}
       />
       <PostFields ref={fields} writer={writer} />

@@ -1,10 +1,12 @@
+import { apiPaths } from '../../../domain/api-paths.ts';
 import { keptDays } from '../../../domain/retention.ts';
+import { shareLinkAnswer, shareLinkList } from '../../../domain/post.ts';
+import { useAct } from '../../lib/act.ts';
 import { Button, copyText } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { withToast } from '../../lib/act.ts';
-import { useCreateShareLink, useRevokeShareLink, useShareLinks } from '../queries.ts';
+import { useLatest } from './latest.ts';
 
 interface ShareDialogProps {
   /** The id of the post, or of the unsaved text while the post is new. */
@@ -16,10 +18,21 @@ interface ShareDialogProps {
 
 /** Creates, copies and revokes share links. With a share link, people who are not signed in can read the draft. */
 export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
-  const links = useShareLinks(shared);
-  const create = useCreateShareLink(shared, store);
-  const revoke = useRevokeShareLink(shared);
-  const address = (path: string) => new URL(path, window.location.href).href;
+  const path = apiPaths.shareLinks(shared);
+  const links = useLatest(path, shareLinkList);
+  const { data, refetch } = links;
+  const create = useAct(
+    async (send) => {
+      await store();
+      await send(path, { method: 'POST', schema: shareLinkAnswer });
+    },
+    { done: () => ({ title: 'Link created' }), failed: 'Couldn’t create the link', refresh: links.key },
+  );
+  const revoke = useAct((send, id: string) => send(apiPaths.shareLink(shared, id), { method: 'DELETE' }), {
+    done: () => ({ title: 'Link revoked', description: 'The link no longer opens the preview.' }),
+    failed: 'Couldn’t revoke the link',
+    refresh: links.key,
+  });
 
   return (
     <Dialog title="Share a preview" onClose={onClose}>
@@ -31,39 +44,37 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
         <FailureNotice
           title="Couldn’t load the links"
           error={links.error}
-          onRetry={() => void links.refetch()}
+          onRetry={() => void refetch()}
           pending={links.isFetching}
         />
       )}
       {links.isPending && <p role="status">Loading the links…</p>}
-      {links.data?.length === 0 && <p>This post has no active share link.</p>}
-      {links.data && links.data.length > 0 && (
+      {data?.length === 0 && <p>This post has no active share link.</p>}
+      {data && data.length > 0 && (
         <ul className="rows" aria-label="Active links">
-          {links.data.map(({ id, path, createdAt, expiresAt }, index) => {
-            const name = `link ${index + 1} of ${links.data.length}`;
+          {data.map((link, index) => {
+            const name = `link ${index + 1} of ${data.length}`;
             return (
-              <li key={id} className="gap-y-2 py-3">
+              <li key={link.id} className="gap-y-2 py-3">
                 <p>
-                  Created <DateTime iso={createdAt} />
+                  Created <DateTime iso={link.createdAt} />
                   <br />
-                  Expires <DateTime iso={expiresAt} zoned />
+                  Expires <DateTime iso={link.expiresAt} zoned />
                 </p>
                 <div className="actions">
-                  <Button icon="copy" aria-label={`Copy ${name}`} onClick={() => void copyText(address(path), 'link')}>
+                  <Button
+                    icon="copy"
+                    aria-label={`Copy ${name}`}
+                    onClick={() => void copyText(new URL(link.path, window.location.href).href, 'link')}
+                  >
                     Copy link
                   </Button>
                   <Button
                     look="destructive"
                     icon="bin"
                     aria-label={`Revoke ${name}`}
-                    onClick={() =>
-                      void withToast(
-                        revoke.mutateAsync(id),
-                        () => ({ title: 'Link revoked', description: 'The link no longer opens the preview.' }),
-                        'Couldn’t revoke the link',
-                      )
-                    }
-                    pending={revoke.isPending && revoke.variables === id}
+                    onClick={() => revoke.mutate(link.id)}
+                    pending={revoke.isPending && revoke.variables === link.id}
                     pendingLabel="Revoking…"
                   >
                     Revoke link
@@ -78,9 +89,7 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
         <Button
           look="primary"
           icon="link"
-          onClick={() =>
-            void withToast(create.mutateAsync(), () => ({ title: 'Link created' }), 'Couldn’t create the link')
-          }
+          onClick={() => create.mutate()}
           pending={create.isPending}
           pendingLabel="Creating…"
         >

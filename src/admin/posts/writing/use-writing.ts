@@ -1,19 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
-import { type PostRecord, postAnswer, postRecord, type PostVersion } from '../../../domain/post.ts';
+import { postAnswer, postReceipt, type PostRecord, postRecord, type PostVersion } from '../../../domain/post.ts';
 import { postPath } from '../../../domain/post-text.ts';
 import { dayTimeText, zonedTimeText } from '../../../lib/dates.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { publicPage } from '../../lib/act.ts';
 import { useRequest } from '../../lib/signed-in-request.ts';
 import { useUnsaved } from '../../unsaved/use-unsaved.ts';
-import { emptyForm, formOf, type PostForm, problemsIn, withSlug, withVersion } from '../post-form.ts';
-import { nameOpenPost, openPost } from '../list/list.ts';
-import { useSave } from '../queries.ts';
-
-/** Whether a post was published more than a day ago, so that a changed date would be noticed. */
-export const isOld = (publishedAt: string | null | undefined): boolean =>
-  Boolean(publishedAt) && Date.now() - Date.parse(publishedAt ?? '') > 86_400_000;
+import { nameOpenPost, openPost, postList } from '../list.ts';
+import { emptyForm, formOf, type PostForm, problemsIn, withSlug, withVersion } from './post-form.ts';
 
 /**
  * Manages the form of a post.
@@ -21,16 +17,30 @@ export const isOld = (publishedAt: string | null | undefined): boolean =>
  * @param record null for a new post.
  */
 export function useWriting(id: string, record: PostRecord | null, onCreated: (post: PostRecord) => void) {
+  const client = useQueryClient();
   const send = useRequest();
-  const store = useSave();
   /** The post as last saved. */
   const [post, setPost] = useState(record);
   const [keepsDate, setKeepsDate] = useState(false);
-  /** Whether a save since the dialog opened changed a date that was more than a day old. */
-  const [dateChanged, setDateChanged] = useState(false);
   const isNew = post === null;
   const failed = isNew ? 'Failed to create blog post' : 'Failed to update blog post';
 
+  const store = async (form: PostForm, base: string | null): Promise<PostRecord> => {
+    const body = {
+      ...form,
+      status: form.status === 'published' ? 'published' : 'draft',
+      publishAt: form.status === 'scheduled' ? form.publishAt : null,
+      publishedAt: form.status === 'published' ? new Date().toISOString() : null,
+      revision: base === null ? undefined : Number(base),
+      keepOriginalDate: keepsDate,
+    };
+    // The id of the unsaved text identifies every attempt to create the same post.
+    const { data } = isNew
+      ? await send(apiPaths.posts, { body, headers: { 'idempotency-key': id }, schema: postReceipt })
+      : await send(apiPaths.post(post.id), { method: 'PUT', body, schema: postAnswer });
+    void client.invalidateQueries({ queryKey: postList.key });
+    return data;
+  };
   const unsaved = useUnsaved<PostForm, PostRecord | null>({
     kind: 'post',
     id,
@@ -43,36 +53,22 @@ export function useWriting(id: string, record: PostRecord | null, onCreated: (po
       return { version: String(saved.revision), text };
     },
     parse: (current) => postRecord.safeParse(current).data ?? null,
-    save: (form, base) =>
-      store.mutateAsync({
-        id: post?.id ?? null,
-        form,
-        revision: base === null ? undefined : Number(base),
-        key: id,
-        keepOriginalDate: keepsDate,
-      }),
+    save: store,
     failed,
     reopen: () => openPost(id),
   });
 
-  /**
-   * @param lacksTime the post is scheduled, but its time is empty or incomplete.
-   * @param base the version to replace; by default, the version that the admin opened.
-   */
-  const save = async (lacksTime: boolean, base?: string): Promise<boolean> => {
-    const problems = problemsIn(unsaved.text, lacksTime);
+  /** @param base the version to replace; by default, the version that the admin opened. */
+  const save = async (base?: string): Promise<boolean> => {
+    const problems = problemsIn(unsaved.text);
     if (Object.keys(problems).length > 0) {
-      const { publishAt } = problems;
-      showToast({
-        title: publishAt ? failed : 'Please fill in all required fields',
-        description: publishAt,
-        variant: 'destructive',
-      });
+      const { publishAt: description } = problems;
+      const title = description ? failed : 'Please fill in all required fields';
+      showToast({ title, description, variant: 'destructive' });
     }
     const wasPublic = post?.status === 'published';
     const saved = await unsaved.save(problems, base);
     if (!saved) return false;
-    setDateChanged((before) => saved.dateBefore !== null && (before || isOld(post?.publishedAt)));
     setPost(saved);
     setKeepsDate(false);
     showToast({
@@ -93,25 +89,25 @@ export function useWriting(id: string, record: PostRecord | null, onCreated: (po
   return {
     ...unsaved,
     post,
-    dateChanged,
-    /** Continues with the same post after another change of it. */
-    replacePost: (changed: PostRecord) => {
-      setDateChanged(false);
-      setPost(changed);
-    },
     keepsDate,
     setKeepsDate,
+    /** The date that a save since the dialog opened replaced; null if no save changed the date of an older post. */
+    dateBefore: post && post.dateBefore !== record?.dateBefore ? post.dateBefore : null,
+    putBackDate: async (postId: string) => {
+      setPost((await send(apiPaths.putBackPostDate(postId), { method: 'POST', schema: postAnswer })).data);
+      void client.invalidateQueries({ queryKey: postList.key });
+    },
     edit: (change: Partial<PostForm>) => unsaved.edit(isNew ? withSlug(unsaved.text, change) : change),
     save,
     /** Overwrites the other admin's version; a deleted post is restored first. */
-    keepMine: async (lacksTime: boolean) => {
+    keepMine: async () => {
       const theirs = unsaved.conflict?.record;
       if (!theirs) return;
       const current =
         theirs.deletedAt === null
           ? theirs
           : (await send(apiPaths.restorePost(theirs.id), { method: 'POST', schema: postAnswer })).data;
-      await save(lacksTime, String(current.revision));
+      await save(String(current.revision));
     },
     takeTheirs: () => {
       setPost(unsaved.conflict?.record ?? post);

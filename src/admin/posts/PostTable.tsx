@@ -1,14 +1,14 @@
 import { memo } from 'react';
-import { postFields } from '../../../domain/post-input.ts';
-import type { PostSummary } from '../../../domain/post.ts';
-import { postPath } from '../../../domain/post-text.ts';
-import { IconButton } from '../../ui/Button.tsx';
-import { DateTime } from '../../ui/Fact.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { type Column, ListTable, rowProps } from '../../ui/ListTable.tsx';
-import type { ShownList } from '../../lib/use-list.ts';
-import type { useUnsavedList } from '../../unsaved/copies.ts';
-import { PostStatus } from '../PostStatus.tsx';
+import { postFields } from '../../domain/post-input.ts';
+import type { PostSummary } from '../../domain/post.ts';
+import { postPath } from '../../domain/post-text.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { DateTime } from '../ui/Fact.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { type Column, ListTable, rowProps } from '../ui/ListTable.tsx';
+import type { ShownList } from '../lib/use-list.ts';
+import type { useUnsavedList } from '../unsaved/copies.ts';
+import { PostStatus } from './PostStatus.tsx';
 import { openPost } from './list.ts';
 
 type Unsaved = ReturnType<typeof useUnsavedList>;

@@ -10,14 +10,14 @@ test('The slug of a new post follows the title until an admin edits the slug, an
 });
 
 test('A post needs a title, a slug and text, and then a complete time', () => {
-  expect(Object.keys(problemsIn({ ...emptyForm, content: '<p>&nbsp;</p>' }, true))).toEqual([
+  expect(Object.keys(problemsIn({ ...emptyForm, content: '<p>&nbsp;</p>', status: 'scheduled' }))).toEqual([
     'title',
     'slug',
     'content',
   ]);
   const form = { ...emptyForm, title: 'a', slug: 'a', content: '<img src="/a.png" alt="">' };
-  expect(problemsIn(form, true)).toEqual({ publishAt: 'Please enter the date and the time.' });
-  expect(problemsIn(form, false)).toEqual({});
+  expect(problemsIn({ ...form, status: 'scheduled' })).toEqual({ publishAt: 'Please enter the date and the time.' });
+  expect(problemsIn(form)).toEqual({});
 });
 
 test('Pictures without a description are counted, unless they are decorative', () => {

@@ -1,7 +1,7 @@
-import { apiPaths } from '../../../domain/api-paths.ts';
-import { type PostListQuery, type PostPage, postListQuery, postPage } from '../../../domain/post.ts';
-import { newSubmissionKey } from '../../../lib/forms/submission-key.ts';
-import { adminList } from '../../lib/list.ts';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { type PostListQuery, type PostPage, postListQuery, postPage } from '../../domain/post.ts';
+import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
+import { adminList } from '../lib/list.ts';
 
 const { status, sort } = postListQuery.shape;
 

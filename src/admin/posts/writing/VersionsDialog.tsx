@@ -1,14 +1,14 @@
 import { useId, useState } from 'react';
-import type { PostVersion, PostVersionSummary } from '../../../domain/post.ts';
+import { apiPaths } from '../../../domain/api-paths.ts';
+import { type PostVersion, type PostVersionSummary, postVersionAnswer, postVersionList } from '../../../domain/post.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
-import { PostStatus } from '../PostStatus.tsx';
 import { sameText } from '../../unsaved/unsaved-state.ts';
-import { type PostForm, withVersion } from '../post-form.ts';
-import { PostText } from './PostText.tsx';
-import { useVersion, useVersions } from '../queries.ts';
+import { PostStatus } from '../PostStatus.tsx';
+import { useLatest } from './latest.ts';
+import { type PostForm, linesOfPost, withVersion } from './post-form.ts';
 
 interface VersionsDialogProps {
   postId: string;
@@ -20,11 +20,11 @@ interface VersionsDialogProps {
 
 /** Lists the saved versions of a post. Each version can be read, and restored into the form. */
 export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogProps) {
-  const versions = useVersions(postId);
+  const versions = useLatest(apiPaths.postVersions(postId), postVersionList);
   const [chosen, setChosen] = useState<number>();
   // Preselects the second-newest version, because the form usually already contains the newest one.
   const shown = chosen ?? (versions.data?.[1] ?? versions.data?.[0])?.revision;
-  const version = useVersion(postId, shown);
+  const version = useLatest(shown === undefined ? null : apiPaths.postVersion(postId, shown), postVersionAnswer, true);
   const failed = versions.isError ? versions : version;
   const next = version.data && withVersion(form, version.data);
   return (
@@ -49,26 +49,21 @@ export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogP
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-6 gap-y-4 xl:grid-cols-[20rem_minmax(0,1fr)]">
-        {versions.data ? (
-          <VersionList versions={versions.data} chosen={shown} onChoose={setChosen} />
+        {versions.data && <VersionList versions={versions.data} chosen={shown} onChoose={setChosen} />}
+        {failed.isError ? (
+          <FailureNotice
+            title={versions.isError ? 'Couldn’t load the versions' : 'Couldn’t load this version'}
+            error={failed.error}
+            onRetry={() => void failed.refetch()}
+            pending={failed.isFetching}
+          />
+        ) : next ? (
+          <div className="aria-busy:opacity-60" aria-busy={version.isPlaceholderData}>
+            <PostText form={next} />
+          </div>
         ) : (
-          !versions.isError && <ListSkeleton />
+          <p role="status">Loading the versions…</p>
         )}
-        <div
-          className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-6 gap-y-4 aria-busy:opacity-60"
-          aria-busy={version.isPlaceholderData}
-        >
-          {failed.isError && (
-            <FailureNotice
-              title={versions.isError ? 'Couldn’t load the versions' : 'Couldn’t load this version'}
-              error={failed.error}
-              onRetry={() => void failed.refetch()}
-              pending={failed.isFetching}
-            />
-          )}
-          {next && !failed.isError && <PostText form={next} />}
-          {!version.data && !failed.isError && <span className="skeleton skeleton-editor" />}
-        </div>
       </div>
     </Dialog>
   );
@@ -84,11 +79,17 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   const name = useId();
   const [latest] = versions;
   return (
-    <fieldset className="version-list">
+    <fieldset className="m-0 max-h-56 overflow-auto p-0 rule-rule-strong xl:sticky xl:top-0 xl:max-h-[calc(100dvh-11rem)] xl:self-start">
       <legend className="sr-only">Versions, newest first</legend>
       {versions.map(({ revision, savedAt, savedBy, title, ...version }) => (
-        <label key={revision} className="version">
-          <input type="radio" name={name} checked={revision === chosen} onChange={() => onChoose(revision)} />
+        <label key={revision} className="version flex min-h-14 items-start gap-3 px-3 py-2.5">
+          <input
+            type="radio"
+            className="size-5 flex-none"
+            name={name}
+            checked={revision === chosen}
+            onChange={() => onChoose(revision)}
+          />
           <span className="grid min-w-0 flex-1 wrap-anywhere">
             <span className="flex flex-wrap justify-between gap-x-3">
               <DateTime iso={savedAt} />
@@ -104,14 +105,13 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   );
 }
 
-function ListSkeleton() {
+/** A post to read: its fields and its text without formatting. */
+export function PostText({ form }: { form: PostForm }) {
   return (
-    <div role="status" className="version-list">
-      <span className="sr-only">Loading the versions…</span>
-      {Array.from({ length: 5 }, (_, row) => (
-        <span key={row} className="version">
-          <span className="skeleton skeleton-text" />
-        </span>
+    <div className="grid max-w-176 content-start gap-2 wrap-anywhere">
+      {linesOfPost(form).map((line, index) => (
+        // Two lines may be identical, so only the index is a unique key.
+        <p key={index}>{line}</p>
       ))}
     </div>
   );

@@ -1,12 +1,11 @@
-import { postFields, postStatusNames, slugOf } from '../../domain/post-input.ts';
-import type { PostRecord, PostVersion } from '../../domain/post.ts';
-import { scheduleOf } from '../../domain/post-text.ts';
-import { zonedTimeText } from '../../lib/dates.ts';
+import { postFields, postStatusNames, slugOf } from '../../../domain/post-input.ts';
+import type { PostRecord, PostVersion } from '../../../domain/post.ts';
+import { zonedTimeText } from '../../../lib/dates.ts';
 
 /** The values of the form while a post is being written. The values may be incomplete or invalid. */
 export type PostForm = Readonly<
   Record<'title' | 'slug' | 'content' | 'excerpt' | 'featuredImage' | 'publishAt', string> & {
-    status: PostRecord['status'];
+    status: keyof typeof postStatusNames;
   }
 >;
 
@@ -17,13 +16,13 @@ export const emptyForm: PostForm = {
   excerpt: '',
   featuredImage: '',
   status: 'draft',
-  /** When the site publishes a draft: ISO 8601, UTC; '' for never. */
+  /** When the site publishes a scheduled post: ISO 8601, UTC; '' while the time is empty or incomplete. */
   publishAt: '',
 };
 
 /** Returns the form values of a saved post. */
 export function formOf(post: PostRecord): PostForm {
-  return { ...writingIn(post), status: post.status, publishAt: post.publishAt ?? '' };
+  return { ...writingIn(post), status: post.publishAt ? 'scheduled' : post.status, publishAt: post.publishAt ?? '' };
 }
 
 /** Replaces the form's text with the text of a version. The status and the schedule of the form stay. */
@@ -44,30 +43,49 @@ export function withSlug({ title, slug }: PostForm, change: Partial<PostForm>): 
   return follows ? { slug: slugOf(change.title), ...change } : change;
 }
 
-/**
- * Returns an error for each field that prevents saving, in the order of the form.
- * @param lacksTime the post is scheduled, but its time is empty or incomplete.
- */
-export function problemsIn({ title, slug, content }: PostForm, lacksTime: boolean): Record<string, string> {
+/** Returns an error for each field that prevents saving, in the order of the form. */
+export function problemsIn({ title, slug, content, status, publishAt }: PostForm): Record<string, string> {
   const nothingIn = (html: string) => !/<img\b/i.test(html) && html.replace(/<[^<>]*>|&nbsp;|\s/g, '') === '';
   const missing = [
     ...(title.trim() === '' ? (['title'] as const) : []),
     ...(slug.trim() === '' ? (['slug'] as const) : []),
     ...(nothingIn(content) ? (['content'] as const) : []),
   ];
+  const lacksTime = status === 'scheduled' && publishAt === '';
   if (missing.length === 0 && lacksTime) return { publishAt: 'Please enter the date and the time.' };
   return Object.fromEntries(missing.map((field) => [field, postFields[field].message]));
 }
 
+/**
+ * Says what saving the form does: who can read the post, and when.
+ * @param wasPublished whether visitors can see the saved post.
+ */
+export function outcomeOf({ status, publishAt }: PostForm, wasPublished: boolean): string {
+  if (status === 'published') {
+    return publishAt === ''
+      ? 'Everyone can read the post as soon as you save it.'
+      : `Saving publishes the post now, not on ${zonedTimeText(publishAt)}.`;
+  }
+  if (status === 'scheduled' && publishAt !== '') {
+    if (Date.parse(publishAt) < Date.now()) return 'This time has passed. Choose a later time.';
+    const offUntil = wasPublished ? ' Until then, the post is off the blog.' : '';
+    return `The site will publish the post on ${zonedTimeText(publishAt)}.${offUntil}`;
+  }
+  return wasPublished
+    ? 'Saving takes the post off the blog.'
+    : 'Only admins, and people with a share link, can read the post.';
+}
+
 /** Returns a whole post as lines of text: first the fields, then the content. */
-export function linesOfPost(form: PostForm): string[] {
+export function linesOfPost({ title, slug, status, publishAt, excerpt, featuredImage, content }: PostForm): string[] {
+  const time = status === 'scheduled' && publishAt ? ` for ${zonedTimeText(publishAt)}` : '';
   return [
-    `${postFields.title.label}: ${form.title}`,
-    `URL: /blog/${form.slug}`,
-    `${postFields.status.label}: ${statusOf(form)}`,
-    ...(form.excerpt ? [`${postFields.excerpt.label}: ${form.excerpt}`] : []),
-    ...(form.featuredImage ? [`${postFields.featuredImage.label}: ${form.featuredImage}`] : []),
-    ...linesOf(form.content),
+    `${postFields.title.label}: ${title}`,
+    `URL: /blog/${slug}`,
+    `${postFields.status.label}: ${postStatusNames[status]}${time}`,
+    ...(excerpt ? [`${postFields.excerpt.label}: ${excerpt}`] : []),
+    ...(featuredImage ? [`${postFields.featuredImage.label}: ${featuredImage}`] : []),
+    ...linesOf(content),
   ];
 }
 
@@ -85,12 +103,6 @@ function linesOf(html: string): string[] {
     .split('\n')
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter((line) => /[^\s•|]/.test(line));
-}
-
-function statusOf(form: PostForm): string {
-  if (form.status === 'published') return postStatusNames.published;
-  const schedule = scheduleOf(form);
-  return schedule === null ? postStatusNames.draft : `${postStatusNames.scheduled} for ${zonedTimeText(schedule)}`;
 }
 
 /** Returns how many pictures of a post have no description and are not marked as decorative. */

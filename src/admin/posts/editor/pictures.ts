@@ -1,30 +1,47 @@
 import type { Editor } from '@tiptap/core';
 import { Fragment, Slice } from '@tiptap/pm/model';
-import { TextSelection } from '@tiptap/pm/state';
+import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import { dropPoint } from '@tiptap/pm/transform';
 import type { EditorView } from '@tiptap/pm/view';
+import { useState } from 'react';
+import { apiPaths } from '../../../domain/api-paths.ts';
+import { mediaAnswer } from '../../../domain/media.ts';
+import { showToast } from '../../../lib/toast/toast.ts';
+import { errorText } from '../../lib/act.ts';
 import type { PickedMedia } from '../../lib/pick-media.ts';
-import type { LinkAt } from './LinkDialog.tsx';
+import { useSendFile } from '../../lib/send-file.ts';
 
 /**
- * Returns the link at the cursor and selects its whole text. If the cursor is not in a link, returns the selected text
- * and an empty URL.
+ * Uploads images to the media library one after the other. Inserts each image at the drop position or where the cursor
+ * was, even if the text changes during the upload.
  */
-export function linkAtCursor(editor: Editor): LinkAt {
-  const address = textAttribute(editor, 'link', 'href');
-  if (address) editor.commands.extendMarkRange('link');
-  return { address, words: selectedText(editor) };
-}
-
-/** Turns the selection into a link. If `words` differs from the selected text, `words` replaces the selection. */
-export function putLink(editor: Editor, { address, words }: LinkAt): void {
-  const chain = editor.chain().focus();
-  if (words === selectedText(editor)) chain.setLink({ href: address }).run();
-  else {
-    const { from, to } = editor.state.selection;
-    const marks = [{ type: 'link', attrs: { href: address } }];
-    chain.insertContentAt({ from, to }, { type: 'text', text: words, marks }).run();
-  }
+export function usePictureUploads(editor: Editor) {
+  const sendFile = useSendFile();
+  const [waiting, setWaiting] = useState<readonly string[]>([]);
+  const upload = { purpose: 'media', url: apiPaths.media, field: 'file', schema: mediaAnswer } as const;
+  const add = async (files: readonly File[], start = makeRoomForPicture(editor)): Promise<void> => {
+    let position = start;
+    const follow = ({ transaction }: { transaction: Transaction }) => {
+      position = transaction.mapping.map(position);
+    };
+    editor.on('transaction', follow);
+    setWaiting((names) => [...names, ...files.map(({ name }) => name)]);
+    for (const file of files) {
+      try {
+        const { data: picture } = await sendFile(file, upload);
+        if (!editor.isDestroyed) insertPicture(editor, picture, position);
+      } catch (error) {
+        const description = `${file.name}: ${errorText(error)}`;
+        showToast({ title: 'Failed to upload file', description, variant: 'destructive' });
+      }
+      setWaiting((names) => names.toSpliced(names.indexOf(file.name), 1));
+    }
+    editor.off('transaction', follow);
+  };
+  const more = waiting.length > 1 ? ` and ${waiting.length - 1} more` : '';
+  /** The text that tells the admin about the current upload; empty if no upload is running. */
+  const status = waiting.length === 0 ? '' : `Uploading ${waiting[0]}${more}…`;
+  return { add, status };
 }
 
 /**
@@ -77,14 +94,4 @@ export function pastePicture(editor: Editor, { content }: Slice): boolean {
   const position = makeRoomForPicture(editor);
   editor.view.dispatch(editor.state.tr.insert(position, content).scrollIntoView());
   return true;
-}
-
-function selectedText(editor: Editor): string {
-  const { from, to } = editor.state.selection;
-  return editor.state.doc.textBetween(from, to, ' ');
-}
-
-function textAttribute(editor: Editor, type: string, name: string): string {
-  const value: unknown = editor.getAttributes(type)[name];
-  return typeof value === 'string' ? value : '';
 }
