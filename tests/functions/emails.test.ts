@@ -138,9 +138,9 @@ test('An email has the colors of the site, in both schemes', () => {
     footer: ['F'],
   };
   const html = emailHtml(email);
-  const [light = '', dark = ''] = readFileSync('src/styles/tokens.css', 'utf8').split(
-    '@media screen and (prefers-color-scheme: dark)',
-  );
+  const tokens = [...readFileSync('src/styles/tokens.css', 'utf8').matchAll(/light-dark\((#\w{6}), (#\w{6})\)/g)];
+  const light = tokens.map(([, color]) => color);
+  const dark = tokens.map(([, , color]) => color);
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   const colorsOf = (css: string) => [...new Set(css.match(/#[0-9a-f]{6}/g))];
   expect(colorsOf(style)).toHaveLength(7);
