@@ -103,8 +103,12 @@ describe('Every path of the site', () => {
 
   test('has a rate limit that other visitors do not use up', async () => {
     const feed = async (visitor: string) => (await ask('/rss.xml', { headers: { 'x-forwarded-for': visitor } })).status;
-    const answers = await Promise.all(Array.from({ length: 121 }, () => feed('192.0.2.1')));
-    expect([answers.filter((status) => status === 200).length, answers.at(-1)]).toEqual([120, 429]);
+    // A visitor may have 128 running requests.
+    for (let sent = 0; sent < 600; sent += 100) {
+      const answers = await Promise.all(Array.from({ length: 100 }, () => feed('192.0.2.1')));
+      expect(new Set(answers)).toEqual(new Set([200]));
+    }
+    expect(await feed('192.0.2.1')).toBe(429);
     expect(await feed('192.0.2.2')).toBe(200);
   });
 });
