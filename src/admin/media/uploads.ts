@@ -10,7 +10,8 @@ import { useMediaRefresh, usePutBack } from './queries.ts';
 
 interface Upload {
   readonly file: File;
-  readonly send: (options: { signal: AbortSignal; onProgress: (sent: number) => void }) => Promise<void>;
+  /** @returns the name of a new file of the library, for the message after the last upload. */
+  readonly send: (options: { signal: AbortSignal; onProgress: (sent: number) => void }) => Promise<string | undefined>;
   /** The title of the toast for a failure. */
   readonly failure: string;
 }
@@ -30,8 +31,8 @@ export interface QueuedUpload extends Upload {
 // finished upload leaves the queue. A failed upload stays until the admin retries or dismisses it.
 let uploads: readonly QueuedUpload[] = [];
 let nextKey = 0;
-/** The number of files that were uploaded since the queue was last empty. */
-let uploaded = 0;
+/** The names of the files that were uploaded since the queue was last empty. */
+let uploaded: string[] = [];
 /** Two files upload at the same time. Each waits for the last upload of its lane. */
 const lanes: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
 const listeners = new Set<() => void>();
@@ -51,7 +52,7 @@ const drop = (key: number) => set(uploads.filter((one) => one.key !== key));
 /** Adds an upload to the queue. A file that is too large is not sent. */
 function add(upload: Upload): void {
   const queued = { ...upload, key: nextKey++, control: new AbortController() };
-  if (!uploads.some(isRunning)) uploaded = 0;
+  if (!uploads.some(isRunning)) uploaded = [];
   if (upload.file.size > uploadLimits.media) {
     const reason = `${upload.file.name} is larger than ${megabytesFor('media')}MB`;
     set([...uploads, { ...queued, reason }]);
@@ -67,8 +68,13 @@ async function run({ key, file, send, failure, control: { signal } }: QueuedUplo
   if (signal.aborted) return;
   change(key, { sent: 0 });
   try {
-    await send({ signal, onProgress: (sent) => change(key, { sent }) });
+    const name = await send({ signal, onProgress: (sent) => change(key, { sent }) });
     drop(key);
+    if (name === undefined) return;
+    uploaded = [...uploaded, name];
+    if (uploads.some(isRunning)) return;
+    const description = uploaded.length === 1 ? name : `${uploaded.length} files`;
+    showToast({ title: 'File uploaded successfully!', description });
   } catch (error) {
     if (signal.aborted) return;
     const reason = errorText(error);
@@ -115,13 +121,9 @@ export function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => voi
     for (const file of added) {
       const send: Upload['send'] = async (options) => {
         const { data } = await sendFile(file, { ...form, url: apiPaths.media, ...options });
-        uploaded += 1;
-        if (uploads.filter(isRunning).length <= 1) {
-          const description = uploaded === 1 ? data.originalName : `${uploaded} files`;
-          showToast({ title: 'File uploaded successfully!', description });
-        }
         onUploaded(data, uploads.length <= 1);
         await refresh();
+        return data.originalName;
       };
       add({ file, send, failure: 'Failed to upload file' });
     }
@@ -142,6 +144,7 @@ export function useReplace() {
         const description = data.originalName;
         if (data.version === version) showToast({ title: 'The files are identical', description });
         else showToast({ title: 'File replaced', description, ...undo(() => putBack.mutate(data)) });
+        return undefined;
       } catch (error) {
         // Another admin replaced the file first. After the error, the next attempt replaces any version.
         if (error instanceof ApiError && error.code === 'conflict') fields = {};
