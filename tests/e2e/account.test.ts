@@ -126,21 +126,4 @@ describe('A link to a draft', () => {
     await colleague.goto(link.path);
     await colleague.getByRole('heading', { level: 1, name: 'Finished' }).waitFor();
   });
-
-  test('to a post that was never saved shows its text after the post is closed', async () => {
-    const page = await open();
-    await visitPosts(page, '/admin?post=new');
-    await posts.dialog(page).getByLabel('Title').fill('Only a title');
-    await posts.dialog(page).getByRole('button', { name: 'Share' }).click();
-    const created = page.waitForResponse((response) => response.request().method() === 'POST');
-    await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
-    const { path } = (await (await created).json()).data;
-    await shareDialog(page).getByRole('button', { name: 'Close' }).click();
-    await shareDialog(page).waitFor({ state: 'detached' });
-    await page.keyboard.press('Escape');
-    await posts.dialog(page).waitFor({ state: 'detached' });
-    const colleague = await browser.newPage({ baseURL: site.url });
-    await colleague.goto(path);
-    await colleague.getByRole('heading', { level: 1, name: 'Only a title' }).waitFor();
-  });
 });

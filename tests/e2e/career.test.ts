@@ -3,9 +3,10 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
 import { useBrowser } from '../support/browser.ts';
-import { answered, inbox, signedIn, startSession } from '../support/inbox.ts';
+import { answered, inbox, inboxPath, signedIn, startSession, visitInbox } from '../support/inbox.ts';
 import { aPdf } from '../support/files.ts';
-import { anApplication } from '../support/resumes.ts';
+import { multipart } from '../support/multipart.ts';
+import { anApplication, resumeFile } from '../support/resumes.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -53,7 +54,7 @@ test('An applicant on a small phone sends an application by keyboard alone, and 
   expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
 });
 
-test('An admin downloads a resume, marks its application as handled, and erases the person on request', async () => {
+test('An admin learns why a resume cannot be downloaded, downloads it later, and marks its application as handled', async () => {
   const form = new FormData();
   for (const [name, value] of Object.entries(anApplication({ fullName: 'Vera Filed', email: 'vera@filed.example' }))) {
     form.append(name, value);
@@ -84,10 +85,45 @@ test('An admin downloads a resume, marks its application as handled, and erases 
   await page.keyboard.press('e');
   await inbox.notice(page).getByText('Moved to Handled').waitFor();
   await page.getByRole('button', { name: /^Handled/ }).click();
-  await list.getByText('Vera Filed').click();
-  await opened.getByRole('button', { name: 'Erase this person’s data…' }).click();
-  await page.getByText('1 application with its resume').waitFor();
-  await page.getByRole('button', { name: 'Erase permanently' }).click();
+  await list.getByText('Vera Filed').waitFor();
+});
+
+test('An admin on a phone reads an application with its resume, keeps it past its deletion date, and erases the person', async () => {
+  for (const fullName of ['Second Quill', 'Mara Quill']) {
+    const { body, headers } = await multipart({
+      ...anApplication({ fullName, email: 'quill@family.example' }),
+      resume: resumeFile(),
+    });
+    const sent = await fetch(`${site.url}/api/career-application`, { method: 'POST', body, headers });
+    expect(sent.status).toBe(201);
+  }
+  const page = await signedIn(browser, site, await startSession(site), { device: 'phone' });
+  await visitInbox(page, `${inboxPath}&list=applications`);
+  const application = page.getByRole('row', { name: /Mara Quill/ });
+  await application.click();
+  const dialog = page.getByRole('dialog', { name: 'Mara Quill' });
+  await dialog.getByText('Mara Quill.pdf').waitFor();
+  expect((await dialog.boundingBox())?.width).toBe(await page.evaluate(() => innerWidth));
+  await dialog.getByRole('button', { name: 'Next application' }).click();
+  await page
+    .getByRole('dialog', { name: 'Second Quill' })
+    .getByRole('button', { name: 'Previous application' })
+    .click();
+  await dialog.getByText(/^This application and its resume will be deleted on \w{3} \d+, \d{4}/).waitFor();
+  await dialog.getByRole('checkbox', { name: 'Keep after deletion date' }).click();
+  await application.getByText('Kept', { exact: true }).waitFor();
+
+  await dialog.getByRole('button', { name: 'Erase this person’s data…' }).click();
+  const erasing = page.getByRole('dialog', { name: 'Erase a person’s data' });
+  await erasing.getByText('Kept after the deletion date').waitFor();
+  await erasing.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('checkbox', { name: 'Keep after deletion date' }).click();
+  await dialog.getByText('This application and its resume will be deleted on').waitFor();
+  await application.getByText('Kept', { exact: true }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Erase this person’s data…' }).click();
+  await erasing.getByText('2 applications with their resumes').waitFor();
+  await erasing.getByRole('button', { name: 'Erase permanently' }).click();
   await inbox.notice(page).getByText('Data erased', { exact: true }).waitFor();
-  await page.getByRole('heading', { name: 'Nothing handled yet' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await application.waitFor({ state: 'detached' });
 });

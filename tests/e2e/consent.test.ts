@@ -55,20 +55,33 @@ test('The cookie banner, the contact panel and its button never cover each other
   await banner.waitFor();
 });
 
-test('A visitor who accepted is counted, but not identified, if an inquiry fails', async () => {
-  const page = await browser.newPage({ baseURL: site.url, expected: ['503'] });
-  await page.addInitScript(() => localStorage.setItem('cookies-accepted', 'true'));
-  await page.route('**/api/contact', (route) => route.fulfill({ status: 503, json: { message: 'Down.' } }));
-  await page.goto('/contact');
-  const { serviceInterest, ...texts } = anInquiry();
-  const form = page.locator('form[data-variant="section"]');
-  for (const [name, text] of Object.entries(texts)) await form.locator(`[name=${name}]`).fill(text);
-  await form.locator('[name=serviceInterest]').selectOption(serviceInterest);
-  await form.getByRole('button', { name: 'Send Inquiry' }).click();
-  await page.getByText('Submission failed').waitFor();
-  expect((await queued(page))?.slice(2)).toEqual([
-    ['trackCustomBehavioralEvent', { name: 'contact_form_error', properties: {} }],
-  ]);
+test('A visitor who accepted is counted, and identified once an inquiry succeeds; one who declined is neither', async () => {
+  for (const choice of ['true', 'declined']) {
+    const page = await browser.newPage({ baseURL: site.url, expected: ['503'] });
+    await page.addInitScript((value) => localStorage.setItem('cookies-accepted', value), choice);
+    await page.route('**/api/contact', (route) => route.fulfill({ status: 503, json: { message: 'Down.' } }), {
+      times: 1,
+    });
+    await page.goto('/contact');
+    const { serviceInterest, ...texts } = anInquiry();
+    const form = page.locator('form[data-variant="section"]');
+    for (const [name, text] of Object.entries(texts)) await form.locator(`[name=${name}]`).fill(text);
+    await form.locator('[name=serviceInterest]').selectOption(serviceInterest);
+    await form.getByRole('button', { name: 'Send Inquiry' }).click();
+    await page.getByText('Submission failed').waitFor();
+    const failed = ['trackCustomBehavioralEvent', { name: 'contact_form_error', properties: {} }];
+    const seen = [['setPath', '/contact'], ['trackPageView'], failed];
+    expect(await queued(page)).toEqual(choice === 'true' ? seen : undefined);
+    await form.getByRole('button', { name: 'Send Inquiry' }).click();
+    await page.getByText('Form submitted successfully!').waitFor();
+    if (choice === 'declined') expect(await queued(page)).toBeUndefined();
+    else {
+      expect((await queued(page))?.slice(3)).toMatchObject([
+        ['identify', { email: texts.email, lastname: 'Whitfield', company: texts.company }],
+        ['trackCustomBehavioralEvent', { name: 'contact_form_submission' }],
+      ]);
+    }
+  }
 });
 
 test('The privacy policy names everything that the site stores in the browser of a visitor and of an admin', async () => {

@@ -105,13 +105,3 @@ test('A visitor whose scripts fail to load can pick a service and send an inquir
   await form.locator('[type=submit]').tap();
   await page.getByText('Message must be at least 10 characters.').first().waitFor();
 });
-
-test('An admin without scripts who types a wrong password reads the error', async () => {
-  const page = await browser.newPage({ scripts: false, baseURL: site.url });
-  await page.goto('/admin/sign-in');
-  await page.getByLabel('Email').fill(site.admin.email);
-  await page.getByLabel('Password', { exact: true }).fill('wrong');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/admin/sign-in#invalid');
-  await page.getByText('The email address or password is incorrect.').waitFor();
-});

@@ -59,19 +59,6 @@ test('On a large screen the settings scroll, and no part of the page below them 
   expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
 });
 
-test('Without scripts, an admin signs in and reaches the requested page', async () => {
-  const page = await browser.newPage({ baseURL: site.url, scripts: false });
-  await page.goto('/admin/sign-in?returnTo=%2Fprivacy');
-  await page.getByLabel('Email').fill(site.admin.email);
-  await page.getByLabel('Password', { exact: true }).fill('wrong');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('The email address or password is incorrect.').waitFor();
-  await page.getByLabel('Email').fill(site.admin.email);
-  await page.getByLabel('Password', { exact: true }).fill(site.admin.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL('**/privacy');
-});
-
 test('An admin reads why a file cannot be the logo, keeps a file whose upload failed, and sends it again', async () => {
   const page = await signedIn(browser, site, await startSession(site), { expected: [answered(502)] });
   const picker = page.locator('input[type="file"]').first();
@@ -101,4 +88,66 @@ test('An admin reads why a file cannot be the logo, keeps a file whose upload fa
   await page.getByRole('button', { name: 'Upload Logo' }).press('Enter');
   await notice(page, 'Logo Updated').waitFor();
   expect(await (await fetch(`${site.url}/uploads/logo`)).text()).toContain('#123456');
+});
+
+test('An admin sends a test email, ends another session, changes the password, and finds all of it in the activity', async () => {
+  const signInElsewhere = (password: string) =>
+    fetch(`${site.url}/api/login`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/140.0 Mobile Safari/604.1',
+      },
+      body: JSON.stringify({ email: site.admin.email, password }),
+    });
+  const other = await signInElsewhere(site.admin.password);
+  const cookie = other.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const statusElsewhere = async () => (await fetch(`${site.url}/api/cms/media`, { headers: { cookie } })).status;
+  expect(await statusElsewhere()).toBe(200);
+  const page = await signedIn(browser, site, await startSession(site), { expected: [answered(400)] });
+  const panel = (name: string) => page.getByRole('region', { name, exact: true });
+  await page.goto('/admin?tab=settings');
+  const status = panel('Site status');
+  for (const text of ['Database: working', 'Files: working', 'Email: working', 'Pages: working']) {
+    await status.getByRole('listitem').filter({ hasText: text }).waitFor();
+  }
+  await status.getByText(/^Built \w{3} \d+, \d{4} .*, version \d+\.\d+\.\d+$/).waitFor();
+  await status.getByRole('button', { name: 'Send test email' }).click();
+  await status.getByText('The email to owner@firm.example was accepted').waitFor();
+  await site.mail.waitFor(({ envelope }) => envelope.to.includes('owner@firm.example'));
+
+  const sessions = panel('Sessions');
+  await sessions.getByText('This browser').waitFor();
+  await sessions.getByRole('button', { name: /^End session: .*iOS/ }).click();
+  await inbox.notice(page).getByText('Session ended').waitFor();
+  expect(await statusElsewhere()).toBe(401);
+
+  const form = panel('Password');
+  const change = async (current: string, next: string) => {
+    await form.getByLabel('Current password', { exact: true }).fill(current);
+    await form.getByLabel('New password', { exact: true }).fill(next);
+    await form.getByRole('button', { name: 'Change password' }).click();
+  };
+  await change(site.admin.password, 'short');
+  await form.getByText('Please use at least 12 characters.', { exact: true }).waitFor();
+  await change(site.admin.password, 'password123456');
+  await form.getByText('This password is too easy to guess.').waitFor();
+  await change('not the password', 'another good password');
+  await form.getByText('This is not your current password.').waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'current');
+  await change(site.admin.password, 'another good password');
+  await inbox.notice(page).getByText('Password changed').waitFor();
+  expect(await form.getByLabel('New password', { exact: true }).inputValue()).toBe('');
+  expect((await signInElsewhere(site.admin.password)).status).toBe(401);
+  expect((await signInElsewhere('another good password')).status).toBe(200);
+
+  await page.reload();
+  const activity = panel('Activity');
+  for (const action of ['changed the password', 'ended the session', 'sent a test email']) {
+    await activity.getByRole('listitem').filter({ hasText: action }).first().waitFor();
+  }
+  await activity
+    .getByText(/^owner@firm\.example signed in/)
+    .first()
+    .waitFor();
 });

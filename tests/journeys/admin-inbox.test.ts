@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { answered, inbox, inboxPath, send, signIn, signedIn, useSession, visitInbox } from '../support/inbox.ts';
-import { multipart } from '../support/multipart.ts';
+import { answered, inbox, send, signIn, signedIn, useSession, visitInbox } from '../support/inbox.ts';
 import { useEngine } from '../support/person.ts';
-import { anApplication, resumeFile } from '../support/resumes.ts';
 import { useSite } from '../support/site.ts';
 
 const { notice, opened, row, rows } = inbox;
@@ -118,69 +116,4 @@ test('An admin reads an inquiry, answers it, keeps a note about it, and handles 
   await search.fill('no such <thing>');
   await page.getByRole('button', { name: 'Clear search' }).click();
   await row(page, 'Second Person').waitFor();
-});
-
-test('An admin releases a held inquiry, whose emails are then sent, and puts another one in quarantine', async () => {
-  const held = { fullName: 'Held Back', email: 'held@back.example', website: 'filled in by the browser' };
-  const { reference } = await send(site, held);
-  await send(site, { fullName: 'Not A Robot' });
-  const page = await signedIn(browser, site, session);
-  await visitInbox(page);
-  await page.getByRole('button', { name: /^Quarantine/ }).click();
-  await row(page, 'Held Back').click();
-  const panel = opened(page, 'Held Back');
-  await panel
-    .getByText('An invisible field was filled in. People cannot see it, so the sender was probably a program.')
-    .waitFor();
-  await panel.getByRole('button', { name: 'Release' }).click();
-  await notice(page).getByText('Released to the inbox').waitFor();
-  await row(page, 'Held Back').waitFor({ state: 'detached' });
-  await site.mail.waitFor(({ subject }) => subject === `We received your inquiry (${reference})`);
-  await page.getByRole('button', { name: /^Inbox/ }).click();
-  await row(page, 'Held Back').waitFor();
-
-  await row(page, 'Not A Robot').click();
-  await opened(page, 'Not A Robot').getByRole('button', { name: 'Move to quarantine' }).click();
-  await row(page, 'Not A Robot').waitFor({ state: 'detached' });
-  await notice(page).getByText('Moved to quarantine').waitFor();
-  await notice(page).getByRole('button', { name: 'Undo' }).click();
-  await notice(page).getByText('Released to the inbox').waitFor();
-  await row(page, 'Not A Robot').waitFor();
-});
-
-test('An admin on a phone reads an application with its resume, keeps it past its deletion date, and erases the person', async () => {
-  for (const fullName of ['Second Quill', 'Mara Quill']) {
-    const { body, headers } = await multipart({ ...anApplication({ fullName }), resume: resumeFile() });
-    const sent = await fetch(`${site.url}/api/career-application`, { method: 'POST', body, headers });
-    expect(sent.status).toBe(201);
-  }
-  const page = await signedIn(browser, site, session, { device: 'phone' });
-  await visitInbox(page, `${inboxPath}&list=applications`);
-  const application = page.getByRole('table', { name: 'Applications' }).getByRole('row', { name: /Mara Quill/ });
-  await application.click();
-  const dialog = page.getByRole('dialog', { name: 'Mara Quill' });
-  await dialog.getByText('Mara Quill.pdf').waitFor();
-  expect((await dialog.boundingBox()).width).toBe(await page.evaluate(() => innerWidth));
-  await dialog.getByRole('button', { name: 'Next application' }).click();
-  await page
-    .getByRole('dialog', { name: 'Second Quill' })
-    .getByRole('button', { name: 'Previous application' })
-    .click();
-  await dialog.getByText(/^This application and its resume will be deleted on \w{3} \d+, \d{4}/).waitFor();
-  await dialog.getByRole('checkbox', { name: 'Keep after deletion date' }).click();
-  await application.getByText('Kept', { exact: true }).waitFor();
-
-  await dialog.getByRole('button', { name: 'Erase this person’s data…' }).click();
-  const erasing = page.getByRole('dialog', { name: 'Erase a person’s data' });
-  await erasing.getByText('Kept after the deletion date').waitFor();
-  await erasing.getByRole('button', { name: 'Cancel' }).click();
-  await dialog.getByRole('checkbox', { name: 'Keep after deletion date' }).click();
-  await dialog.getByText('This application and its resume will be deleted on').waitFor();
-  await application.getByText('Kept', { exact: true }).waitFor({ state: 'detached' });
-  await dialog.getByRole('button', { name: 'Erase this person’s data…' }).click();
-  await erasing.getByText('2 applications with their resumes').waitFor();
-  await erasing.getByRole('button', { name: 'Erase permanently' }).click();
-  await notice(page).getByText('Data erased', { exact: true }).waitFor();
-  await dialog.waitFor({ state: 'detached' });
-  await application.waitFor({ state: 'detached' });
 });

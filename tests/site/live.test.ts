@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { sessionToken, startHostProcess } from '../support/host-process.ts';
 import { adminCall, useSession } from '../support/inbox.ts';
 import { aPost } from '../support/posts.ts';
 import { useSite } from '../support/site.ts';
@@ -51,28 +50,5 @@ test(
     }
     await Promise.all(visitors);
     expect(failed).toEqual([]);
-  },
-);
-
-test(
-  'A site that is killed right after a save serves the saved text after a restart',
-  { timeout: 120_000 },
-  async () => {
-    const { email, password } = site.admin;
-    const variables = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
-    const first = await startHostProcess(undefined, variables, () => undefined);
-    const saved = await fetch(first.url + apiPaths.section('hero_title'), {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${await sessionToken(first, site.admin)}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ title: 'Saved before the power went' }),
-    });
-    expect(saved.status).toBe(200);
-    await first.kill();
-    const second = await startHostProcess(first.dataDirectory, variables, () => undefined);
-    try {
-      expect(await (await fetch(second.url)).text()).toContain('>Saved before the power went</h1>');
-    } finally {
-      await second.stop();
-    }
   },
 );

@@ -77,7 +77,7 @@ export const adminCall =
     return (await response.json()).data;
   };
 
-/** Opens a page as an admin who is already signed in. */
+/** Opens a page as an admin who is already signed in, and who prefers reduced motion, so no test waits for a dialog. */
 export function signedIn<Opened>(
   browser: { newPage(options: PageOptions): Promise<Opened> },
   site: Site,
@@ -87,6 +87,7 @@ export function signedIn<Opened>(
   return browser.newPage({
     baseURL: site.url,
     timezoneId: 'America/New_York',
+    reducedMotion: true,
     cookies: session.cookies,
     ...options,
   });

@@ -119,10 +119,21 @@ class Locator extends Scope {
     await this.focus();
     await this.page.keyboard.type(text);
   }
-  /** Clicks the field, deletes its text, and types. */
+  /**
+   * Clicks the field, and replaces its text in one step, as Playwright does, because each key takes 50 ms. A field inside
+   * of an editor's text gets keys, because browsers would insert the text into the editor.
+   */
   async fill(text: string): Promise<void> {
     await this.click();
-    if (await this.evaluate((field: HTMLInputElement) => (field.value ?? field.textContent) !== '')) {
+    const replace = (field: HTMLInputElement, words: string) => {
+      if (field.closest('[contenteditable]')) return field.value === '' ? 'empty' : 'filled';
+      field.select();
+      document.execCommand(words ? 'insertText' : 'delete', false, words);
+      return field.value === words ? 'replaced' : 'filled';
+    };
+    const state = await this.evaluate(replace, text);
+    if (state === 'replaced') return;
+    if (state === 'filled') {
       await this.page.keyboard.press('Control+a');
       await this.page.keyboard.press('Delete');
     }

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { aPdf } from '../support/files.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { anApplication } from '../support/resumes.ts';
+import { useSite } from '../support/site.ts';
+
+const hr = 'hr@firm.example';
+const browser = useBrowser();
+const site = useSite({ HR_EMAIL: hr });
+const newPage = () => browser.newPage({ baseURL: site.url, device: 'phone', scripts: false, expected: ['400'] });
+const emailTo = (address: string, words: string) =>
+  site.mail.waitFor(({ envelope, subject }) => envelope.to.includes(address) && (subject ?? '').includes(words));
+
+test('A visitor without scripts picks a service, and reads a process and the privacy policy', async () => {
+  const page = await newPage();
+  await page.goto('/');
+  await page.locator('#tab-development').click();
+  await page.getByText('View E-Commerce Integration Solutions').waitFor();
+  expect(await page.locator('.panel:visible').count()).toBe(1);
+  await page.getByRole('button', { name: 'Start Transformation' }).click();
+  await page.locator('#floating-fullName').waitFor();
+  await page.locator('#contact-panel').getByRole('button', { name: 'Close' }).click();
+  await page.locator('#floating-fullName').waitFor({ state: 'hidden' });
+  await page.goto('/services/implementation');
+  await page.getByRole('heading', { name: 'Hypercare' }).waitFor();
+  expect(await page.locator('.timeline ol > li').count()).toBe(7);
+  expect(await page.locator('.timeline').getByRole('button').count()).toBe(0);
+  await page.goto('/privacy');
+  await page.locator('noscript p').waitFor();
+});
+
+test('A visitor without scripts corrects an inquiry, and reads its reference', async () => {
+  const page = await newPage();
+  await page.goto('/contact');
+  const field = (name: string) => page.locator(`form[data-variant=section] [name=${name}]`);
+  const send = () => page.locator('form[data-variant=section] [type=submit]').click();
+  const fullName = '<i>Dana</i> & "Co"';
+  const { serviceInterest, ...texts } = anInquiry({ company: 'Scriptless Ltd', message: '   short   ', fullName });
+  for (const [name, text] of Object.entries(texts)) await field(name).fill(text);
+  await field('serviceInterest').selectOption(serviceInterest);
+  await send();
+  await page.getByText('Message must be at least 10 characters.').first().waitFor();
+  expect(await field('fullName').inputValue()).toBe(fullName);
+  expect(await field('serviceInterest').inputValue()).toBe('project-recovery');
+  await field('message').fill('Now it is long enough.');
+  await send();
+  await page.waitForURL('**/contact/sent?reference=*');
+  const reference = new URL(page.url()).searchParams.get('reference')!;
+  await page.getByText(reference).waitFor();
+  expect((await emailTo(site.firmAddress, 'Scriptless Ltd')).subject).toContain(reference);
+});
+
+test('A visitor without scripts corrects an application, chooses the resume again, and reads its reference', async () => {
+  const page = await newPage();
+  await page.goto('/join-team');
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const choose = () =>
+    field('Resume').setInputFiles({ name: 'Nora.pdf', mimeType: 'application/pdf', buffer: Buffer.from(aPdf()) });
+  const send = () => page.getByRole('button', { name: 'Submit Application' }).click();
+  const application = anApplication({ fullName: 'Nora Plain', email: 'nora@plain' });
+  await field('Full name').fill(application.fullName);
+  await field('Email').fill(application.email);
+  await field('Position (optional)').selectOption(application.position);
+  await choose();
+  await send();
+  await page.getByText('Nothing has been sent yet. Please check 2 fields:').waitFor();
+  await page.getByText('Please enter a valid email address.').waitFor();
+  await page.getByText('Please choose your resume again.').waitFor();
+  expect(await field('Position (optional)').inputValue()).toBe('NetSuite Developer');
+  await field('Email').fill('nora@plain.example');
+  await choose();
+  await send();
+  await page.getByRole('heading', { level: 1, name: 'Application submitted successfully!' }).waitFor();
+  const { subject = '' } = await emailTo(hr, 'Nora Plain');
+  const receipt = page.getByText(/[0-9A-Z]{4}-[0-9A-Z]{4}/).last();
+  expect(await receipt.textContent()).toContain(subject.split(/[ :]/)[2] ?? '-');
+});
+
+test('An admin without scripts signs in after a wrong password, and reaches the requested page', async () => {
+  const page = await newPage();
+  await page.goto('/admin/sign-in?returnTo=%2Fprivacy');
+  const signIn = async (password: string) => {
+    await page.getByLabel('Email').fill(site.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  await signIn('wrong');
+  await page.getByText('The email address or password is incorrect.').waitFor();
+  await signIn(site.admin.password);
+  await page.waitForURL('**/privacy');
+});

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { uploadLimits } from '../../src/domain/upload.ts';
+import { aPdf } from '../support/files.ts';
+import { focusedId, focusedLabel, inquiryForm, notice, readAWhile, useVisitors } from '../support/journeys.ts';
+import type { Page } from '../support/person.ts';
+import { useRelay } from '../support/relay.ts';
+import { anApplication } from '../support/resumes.ts';
+
+const { site, hr, visit, emailTo } = useVisitors();
+const relay = useRelay(site);
+
+const lostConnection = [/request failed/, /Failed to load/, /Failed to fetch/, /ERR_/, /NetworkError/];
+
+const applicationForm = (page: Page) => {
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  return {
+    field,
+    choose: (bytes = aPdf(), name = 'Mara Quill.pdf') =>
+      field('Resume').setInputFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(bytes) }),
+    send: () => page.getByRole('button', { name: 'Submit Application' }).click(),
+    async fill(changes: Parameters<typeof anApplication>[0]) {
+      const application = anApplication(changes);
+      await field('Full name').fill(application.fullName);
+      await field('Email').fill(application.email);
+      await field('Phone (optional)').fill(application.phone);
+      await field('Position (optional)').selectOption(application.position);
+      await field('NetSuite experience (optional)').selectOption(application.experience);
+      await field('Cover letter (optional)').fill(application.coverLetter);
+    },
+  };
+};
+
+test('A client in an emergency checks the warning signs, and loses the connection, but no text and no inquiry', async () => {
+  const page = await visit('/project-rescue', { baseURL: relay.url, device: 'phone', expected: lostConnection });
+  const verdict = page.locator('main').getByRole('status');
+  const says = (text: string) => expect.poll(() => verdict.innerText()).toContain(text);
+  await says('Signs in one or two groups are separate problems.');
+  await page.getByLabel('Milestones have moved').check();
+  await page.getByLabel('The forecast is').check();
+  await says('No pattern yet.');
+  await page.getByLabel('The answer to every problem is custom code').check();
+  await page.getByLabel('Teams keep their own').check();
+  await says('Your project shows a pattern');
+  await page.getByRole('link', { name: 'Get Emergency Consultation' }).first().click();
+  await page.waitForURL('**/contact?service=project-rescue#contact');
+  const inquiry = inquiryForm(page);
+  await expect.poll(() => inquiry.field('serviceInterest').inputValue()).toBe('project-recovery');
+
+  await inquiry.fill({ company: 'Train Wi-Fi' });
+  await readAWhile(page);
+  relay.cutNext(/^\/api\/contact/);
+  await inquiry.send();
+  await notice(page).getByText('Submission failed').waitFor();
+  expect(relay.passed).not.toContain('POST /api/contact');
+  await page.reload();
+  await inquiry.enhanced();
+  expect(await inquiry.field('company').inputValue()).toBe('Train Wi-Fi');
+  relay.cutNext(/^\/api\/contact/, 'after');
+  await inquiry.send();
+  await notice(page).getByText('Submission failed').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await notice(page).getByText('Form submitted successfully!').waitFor();
+  expect((await emailTo(site.firmAddress, 'Train Wi-Fi')).subject).toContain(await inquiry.reference());
+  expect(site.mail.messages.filter(({ subject }) => subject?.includes('Train Wi-Fi'))).toHaveLength(1);
+});
+
+test('A visitor on a phone sends an inquiry in the contact widget, and the focus returns to its button', async () => {
+  const page = await visit('/', { device: 'phone' });
+  const panel = page.getByRole('dialog', { name: 'Start Transformation' });
+  const button = page.getByRole('button', { name: 'Start Transformation' });
+  const open = async () => {
+    await button.click();
+    await panel.waitFor();
+    await page.waitForFunction(() => document.querySelector('#contact-panel')?.contains(document.activeElement));
+  };
+  const closed = async () => {
+    await panel.waitFor({ state: 'hidden' });
+    await expect.poll(() => focusedLabel(page)).toBe('Start Transformation');
+  };
+  await open();
+  await page.keyboard.press('Escape');
+  await closed();
+
+  await open();
+  const inquiry = inquiryForm(page, 'floating');
+  await inquiry.enhanced();
+  await inquiry.fill({ company: '' });
+  await readAWhile(page);
+  await inquiry.send();
+  await notice(page).getByText('Please fill in all fields').waitFor();
+  await inquiry.errorAt('company').getByText('Company name is required.').waitFor();
+  await expect.poll(() => focusedId(page)).toBe('floating-company');
+  await page.keyboard.type('Panel Works');
+  await inquiry.errorAt('company').waitFor({ state: 'hidden' });
+  await inquiry.send();
+  // The earlier notice may still be fading out.
+  const success = notice(page).filter({ hasText: 'Message sent successfully!' });
+  await success.waitFor();
+  await closed();
+  const reference = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await success.textContent()) ?? '')?.[0] ?? '-';
+  expect((await emailTo(site.firmAddress, 'Panel Works')).subject).toContain(reference);
+});
+
+test('An applicant with a wrong file, then with 4.8 MB and a lost connection, gets a reference', async () => {
+  const expected = [...lostConnection, /400/];
+  const page = await visit('/join-team', { baseURL: relay.url, device: 'phone', expected });
+  const application = applicationForm(page);
+  await application.fill({ fullName: 'Ida Quick' });
+  await application.choose(aPdf(), 'resume.exe');
+  await notice(page).getByText('Invalid file type').waitFor();
+  await application.choose(aPdf(uploadLimits.resume + 1));
+  await notice(page).getByText('Please upload a file smaller than 5MB.').waitFor();
+  await application.send();
+  await notice(page).getByText('Resume required').waitFor();
+  await application.choose(Buffer.from('MZ this is a program'), 'resume.pdf');
+  await page.getByText('resume.pdf').waitFor();
+  await application.field('Full name').fill('');
+  await application.send();
+  await notice(page).getByText('Required fields missing').waitFor();
+  await application.field('Full name').fill('Ida Quick');
+  await readAWhile(page);
+  await application.send();
+  await notice(page).getByText('Please upload a PDF, DOC, or DOCX file for your resume.').waitFor();
+  await page.getByText('Only PDF and DOC/DOCX files are allowed').waitFor();
+
+  await application.choose(aPdf(4_800_000));
+  await page.getByText('Mara Quill.pdf').waitFor();
+  expect(await application.field('Full name').inputValue()).toBe('Ida Quick');
+  relay.cutNext(/^\/api\/uploads\/[^/]+\/parts\/2$/);
+  await application.send();
+  await notice(page).getByText('Application submitted successfully!').waitFor();
+  const parts = relay.passed.flatMap((line) => /\/parts\/(\d)$/.exec(line)?.[1] ?? []);
+  expect(parts).toEqual(['1', '2']);
+  const reference = (await page.locator('[data-receipt-reference]').textContent()) ?? '-';
+  expect((await emailTo(hr, 'Ida Quick')).subject).toContain(reference);
+  expect(await application.field('Full name').inputValue()).toBe('');
+});

@@ -1,0 +1,53 @@
+import { type Page, type PageOptions, useEngine } from './person.ts';
+import { anInquiry } from './inquiries.ts';
+import { useSite } from './site.ts';
+
+/** The mailbox for applications. */
+const hr = 'hr@firm.example';
+
+/** Provides a site, and pages for visitors in the browser that the project is named after. Call it once in a file. */
+export function useVisitors() {
+  const browser = useEngine();
+  const site = useSite({ HR_EMAIL: hr });
+  const newVisitor = async (path: string, options: PageOptions = {}): Promise<Page> => {
+    const page = await browser.newPage({ baseURL: site.url, ...options });
+    await page.goto(path);
+    return page;
+  };
+  return {
+    site,
+    hr,
+    newVisitor,
+    /** Opens a page as a visitor who answered the cookie banner on an earlier visit. */
+    visit: (path: string, options: PageOptions = {}) =>
+      newVisitor(path, { cookies: [{ name: 'cookies-accepted', value: 'declined' }], ...options }),
+    emailTo: (address: string, words: string) =>
+      site.mail.waitFor(({ envelope, subject }) => envelope.to.includes(address) && (subject ?? '').includes(words)),
+  };
+}
+
+export const focusedLabel = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+export const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
+export const notice = (page: Page) => page.locator('[data-toast]');
+
+/** Waits before sending. The site treats a form that is sent within two seconds after opening the page as spam. */
+export const readAWhile = (page: Page) => page.waitForFunction(() => performance.now() > 2_100);
+
+export const inquiryForm = (page: Page, variant: 'section' | 'floating' = 'section') => {
+  const form = page.locator(`form[data-variant=${variant}]`);
+  const field = (name: string) => form.locator(`[name=${name}]`);
+  return {
+    form,
+    field,
+    enhanced: () => page.locator(`form[data-variant=${variant}][data-enhanced]`).waitFor(),
+    errorAt: (name: string) => form.locator(`[data-error-for=${name}]`),
+    reference: async () => (await form.locator('[data-receipt-reference]').textContent()) ?? '-',
+    send: () => form.locator('[type=submit]').click(),
+    /** @param changes a field whose value is undefined is not filled in. */
+    async fill(changes: Parameters<typeof anInquiry>[0]) {
+      const { serviceInterest, ...texts } = anInquiry(changes);
+      for (const [name, text] of Object.entries(texts)) if (text) await field(name).fill(text);
+      if (serviceInterest) await field('serviceInterest').selectOption(serviceInterest);
+    },
+  };
+};
