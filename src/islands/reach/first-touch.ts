@@ -7,16 +7,6 @@ import { consentBannerDelayMs, consentKey } from '../../domain/consent.ts';
  */
 declare const later: HTMLTemplateElement;
 declare const cookies: HTMLElement;
-declare global {
-  interface Window {
-    /**
-     * The `<html>` element, which browsers expose by its id. The element has the id `now` only if the page needs the
-     * later module immediately (src/layouts/PublicPage.astro).
-     */
-    now?: HTMLElement;
-  }
-}
-
 /** Parts of an event that the later module needs; empty if there was no input. */
 export type Touch = Partial<
   Pick<Event, 'type' | 'target' | 'defaultPrevented' | 'isTrusted'> & Pick<KeyboardEvent, 'key'>
@@ -51,9 +41,9 @@ requestAnimationFrame(() =>
     setTimeout(touch, 5_000);
     try {
       const choice = localStorage[consentKey] as string | undefined;
-      // Loads the later module immediately for any of these: the page needs it (`now`), the hash may name a part of an
+      // Loads the later module immediately for any of these: the page needs it (the root's id is `now`), the hash may name a part of an
       // island, the visitor allows analytics (which counts short visits too), or session storage may have a draft.
-      if (self.now || location.hash || choice === 'true' || sessionStorage.length) touch();
+      if (document.documentElement.id || location.hash || choice === 'true' || sessionStorage.length) touch();
       if (!choice) setTimeout(() => (cookies.hidden = document.cookie.includes(consentKey)), consentBannerDelayMs);
     } catch {
       // Storage is blocked, so a choice could not be stored: the banner stays hidden, and analytics stays off.

@@ -96,7 +96,7 @@ function begin(): void {
   }
   reachNamedIsland();
   reachSeenIslands();
-  if (self.now && document.querySelector('[data-section]')) {
+  if (document.documentElement.id && document.querySelector('[data-section]')) {
     void import('../../lib/live/refresh.ts').then(({ refreshSections }) => refreshSections());
   }
   if (!CSS.supports('animation-timeline: scroll()') && document.querySelector('[data-home], .progress')) {
