@@ -53,7 +53,8 @@ export function livePages({ readSections, onChange, now = () => new Date() }: Li
   return {
     rewrite(html) {
       const page = html.replace(copyright, (_, before: string) => before + year);
-      return shown ? withSections(page, shown) : page;
+      // Other pages, such as the search, have the same `id` for another reason, and keep it.
+      return shown && page.includes(' data-section="') ? withSections(page, shown) : page;
     },
     update() {
       timer ??= setInterval(() => void update(), everyMs).unref();

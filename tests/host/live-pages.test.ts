@@ -75,6 +75,12 @@ describe('A saved text', () => {
     );
   });
 
+  test('leaves a page without such texts as it was built, so the search loads its script immediately', async () => {
+    const search = '<!DOCTYPE html><html id="now" lang="en-US"><body><h1>Search</h1></body></html>';
+    await live.update();
+    expect(live.rewrite(search)).toBe(search);
+  });
+
   test('is in every compressed form, and each form has its own ETag', async () => {
     const before = await get('/', { 'accept-encoding': 'br' });
     words = { hero_title: { title: 'New words', content: '' } };

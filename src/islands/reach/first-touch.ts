@@ -41,8 +41,9 @@ requestAnimationFrame(() =>
     setTimeout(touch, 5_000);
     try {
       const choice = localStorage[consentKey] as string | undefined;
-      // Loads the later module immediately for any of these: the page needs it (the root's id is `now`), the hash may name a part of an
-      // island, the visitor allows analytics (which counts short visits too), or session storage may have a draft.
+      // Loads the later module immediately for any of these: the page needs it (the root's id is `now`), the hash may
+      // name a part of an island, the visitor allows analytics (which counts short visits too), or session storage may
+      // have a draft.
       if (document.documentElement.id || location.hash || choice === 'true' || sessionStorage.length) touch();
       if (!choice) setTimeout(() => (cookies.hidden = document.cookie.includes(consentKey)), consentBannerDelayMs);
     } catch {
