@@ -25,12 +25,13 @@ let passed = 0;
 // them.
 const madeUpSecrets = JSON.parse(await readFile(join(root, 'tests/support/made-up-secrets.json'), 'utf8'));
 const build = { name: 'Build', command: 'node host/build/build.ts', env: madeUpSecrets };
+/** Astro deletes a build's functions when it starts, so nothing builds the site at the same time. */
+const pages = {
+  name: 'Types and lint of pages',
+  command: 'astro check --tsconfig tsconfig.astro.json && eslint . --max-warnings 0',
+};
 const checks = [
   { name: 'Types and lint', command: 'oxlint' },
-  {
-    name: 'Types and lint of pages',
-    command: 'astro check --tsconfig tsconfig.astro.json && eslint . --max-warnings 0',
-  },
   { name: 'Format', command: 'prettier --check .' },
   { name: 'Unused code', command: 'knip' },
   { name: 'Imports', command: 'depcruise --config .dependency-cruiser.json src netlify host scripts tests bench' },
@@ -57,7 +58,7 @@ await rm(join(root, '.cache/test-reports'), { recursive: true, force: true });
 const started = Date.now();
 // Generates the types of `content/` and of Astro's modules, which the checks and the tests need.
 await run({ name: 'Generated types', command: 'astro sync' });
-if (args.includes('--checks')) await inOrder(checks);
+if (args.includes('--checks')) await inOrder([pages, ...checks]);
 else if (args.includes('--faults'))
   await inOrder([build, ...['faults', 'timed'].map((name) => ({ ...tests(name), env: { FAULTS: 'full' } }))]);
 else if (args.length > 0 && !fast) await inOrder([...(needsBuild ? [build] : []), tests(undefined, args)]);
@@ -70,13 +71,13 @@ report();
  */
 async function runAll() {
   const unit = run(tests('unit'));
-  const waiting = [...checks];
+  const waiting = fast ? [pages, ...checks] : [...checks];
   const runWaiting = async () => {
     for (let step; (step = waiting.shift());) await run(step);
   };
   let built = false;
   const buildAndRun = async () => {
-    await run(tests('commands'));
+    await inOrder([tests('commands'), pages]);
     // A unit test bundles the functions into the same folder as the build.
     await unit;
     built = await run(build);
