@@ -44,17 +44,3 @@ test('A console message, an error and an unhandled rejection are detected in eve
   expect(page.problems).not.toContainEqual(expect.stringContaining('a remark'));
   page.expected.push('a warning', 'an error', 'a throw', 'a rejection');
 });
-
-test('A question about a page that is being replaced is asked again in the new page', async () => {
-  const page = await browser.newPage({ baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-  for (const path of ['/one', '/two', '/three', '/four', '/five']) {
-    await page.goto(path);
-    await page.goto('/last');
-    await page.goBack();
-    expect(await page.getByRole('button').count()).toBe(1);
-    await page.goto('/last');
-    await page.evaluate(() => void setTimeout(() => location.reload()));
-    expect(await page.evaluate(() => document.title)).toBe('Page');
-    expect(new URL(await page.url()).pathname).toBe('/last');
-  }
-});
