@@ -19,17 +19,16 @@ describe('An admin of a firm with a chat', () => {
     await site.mail.waitFor(({ subject }) => subject?.startsWith('We received') === true);
     const page = await signedIn(browser, site, session);
     await visitInbox(page);
-    await row(page, 'Untold Person').getByText('Emails sent').waitFor();
-    await row(page, 'Untold Person').getByText('To team chat: retrying').waitFor();
+    await row(page, 'Untold Person').getByText('1 of 3 retrying').waitFor();
     await row(page, 'Untold Person').click();
     const panel = opened(page, 'Untold Person');
     await panel.getByText('Last error: 404 Not Found: no_service').waitFor();
     const again = panel.getByRole('button', { name: 'Send again: Message to the team chat' });
     await again.click();
-    await notice(page).getByText('The team chat didn’t accept it').waitFor();
+    await notice(page).getByText('Couldn’t send the message').waitFor();
     chat.answer({ status: 200 });
     await again.click();
-    await notice(page).getByText('The team chat accepted the message.').waitFor();
+    await notice(page).getByText('Message sent').waitFor();
     await row(page, 'Untold Person').getByText('Messages sent').waitFor();
   });
 

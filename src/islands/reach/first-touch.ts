@@ -29,7 +29,9 @@ const touch = (event: Touch = {}) => {
 };
 
 // From now on, links within the page scroll smoothly (src/styles/base.css).
-addEventListener('load', () => (document.documentElement.dataset.loaded = ''));
+addEventListener('load', () =>
+  requestAnimationFrame(() => requestAnimationFrame(() => (document.documentElement.dataset.loaded = ''))),
+);
 // A string is shorter than an array of strings, and every page contains this code.
 for (const type of 'keydown pointerover focusin scroll click'.split(' ')) addEventListener(type, touch, true);
 // requestAnimationFrame does not run in a prerendered page, so the timers start when the page is shown. setTimeout
