@@ -65,7 +65,10 @@ test('a header link from another page opens the home page at its section', async
   await page.locator('html[data-loaded]').waitFor();
   const tops = () => page.evaluate(() => (globalThis as unknown as { tops: number[] }).tops);
   await expect.poll(async () => (await tops()).length).toBeGreaterThan(10);
-  expect((await tops()).filter((top) => Math.abs(top - 72) > 200)).toEqual([]);
+  // A browser may paint the top of the page before the rest has arrived. From there, it jumps to the section, without a
+  // frame in between.
+  const away = (await tops()).filter((top) => Math.abs(top - 72) > 200);
+  expect(away.filter((top) => top !== away[0])).toEqual([]);
   await expect.poll(async () => (await tops()).at(-1)).toBeCloseTo(72, 0);
 });
 
