@@ -8,7 +8,7 @@ export const securityHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
-/** A header rule in Netlify's format (`.netlify/v1/config.json`). In `for`, `*` stands for any characters. */
+/** A header rule in Netlify's format (`.netlify/v1/config.json`). In `for`, `*` matches any characters. */
 export interface HeaderRule {
   readonly for: string;
   readonly values: Readonly<Record<string, string>>;
