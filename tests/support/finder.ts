@@ -103,8 +103,12 @@ if (!/Firefox|Chrome/.test(navigator.userAgent)) {
   addEventListener('securitypolicyviolation', ({ blockedURI, violatedDirective }) =>
     note(`console error: ${violatedDirective} refuses ${blockedURI}`),
   );
-  const noteError = (event: Event) =>
-    note(event instanceof ErrorEvent ? `page error: ${event.message}` : `request failed: ${nameOf(event.target)}`);
+  const noteError = (event: Event) => {
+    if (event instanceof ErrorEvent) note(`page error: ${event.message}`);
+    // A page that the person leaves aborts its open preloads, and WebKit reports this as an error of the `<link>`.
+    else if (!(event.target instanceof HTMLLinkElement && event.target.rel === 'modulepreload'))
+      note(`request failed: ${nameOf(event.target)}`);
+  };
   const nameOf = (target: EventTarget | null) => (target instanceof Element ? target.outerHTML.slice(0, 200) : '');
   addEventListener('error', noteError, true);
 }
