@@ -8,7 +8,8 @@
 // Each step runs once: a test that fails has failed. The output ends with what the failed steps printed, such as the
 // name of each failed test and the reason.
 import { spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { browserVariables, installBrowsers, missingBrowsers } from './browser.mjs';
@@ -43,10 +44,13 @@ await installPackages({ development: true });
 await browsersInstalled;
 console.log(`Installed packages and browsers: ${seconds(began)}`);
 const node = projectNode();
+/** The folder for the temporary files of all steps, deleted at the end. */
+const temporary = await mkdtemp(join(tmpdir(), 'tests-'));
 const env = {
   ...process.env,
   ...(fast ? {} : browserVariables()),
   PATH: [join(root, 'node_modules/.bin'), dirname(node), process.env.PATH].join(delimiter),
+  TMPDIR: temporary,
   ASTRO_TELEMETRY_DISABLED: '1',
   // Test files run in separate processes, which share compiled code through this cache.
   NODE_COMPILE_CACHE: join(root, '.cache/node'),
@@ -63,6 +67,7 @@ else if (args.includes('--faults'))
   await inOrder([build, ...['faults', 'timed'].map((name) => ({ ...tests(name), env: { FAULTS: 'full' } }))]);
 else if (args.length > 0 && !fast) await inOrder([...(needsBuild ? [build] : []), tests(undefined, args)]);
 else await runAll();
+await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
 report();
 
 /**
