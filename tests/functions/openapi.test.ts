@@ -12,8 +12,8 @@ import { signedInAdmin } from '../support/admins.ts';
 import { type TestServices, call, testServices } from '../support/services.ts';
 
 const functions = await apiFunctions();
-const routes = Object.entries(functions).flatMap(([name, handler]) =>
-  handler.routes.map((route) => ({ name, handler, route, is: `${route.method} ${route.path}` })),
+const routes = Object.values(functions).flatMap((handler) =>
+  handler.routes.map((route) => ({ handler, route, is: `${route.method} ${route.path}` })),
 );
 
 let site: TestServices;

@@ -30,7 +30,7 @@ async function deploy(context: string) {
   const functions = {
     contact: (await import('../../netlify/functions/contact.ts')).default,
     login: (await import('../../netlify/functions/login.ts')).default,
-    posts: (await import('../../netlify/functions/blog-posts.ts')).default,
+    posts: (await import('../../netlify/functions/admin.ts')).default,
     uploads: (await import('../../netlify/functions/uploads.ts')).default,
   };
   const ask = async (name: keyof typeof functions, path: string, json?: object): Promise<Response> => {

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPlatform } from '../../host/data/platform.ts';
-import contactApplications from '../../netlify/functions/contact-applications.ts';
-import contactSubmissions from '../../netlify/functions/contact-submissions.ts';
-import blogPosts from '../../netlify/functions/blog-posts.ts';
-import media from '../../netlify/functions/media.ts';
+import admin from '../../netlify/functions/admin.ts';
 import { deliverAll } from '../../netlify/server/mail/deliver.ts';
 import { connect } from '../../netlify/server/db/connect.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
@@ -46,19 +43,16 @@ test('A demo has posts, files, inquiries and applications that the admin accepts
   lendPlatform(platform);
   const services = servicesOf(platform.env, await connect(platform.env), platform.openBlobStore);
   const headers = await signedInAdmin(services);
-  const posts = await (await call(blogPosts, '/api/cms/blog-posts?limit=200', services, { headers })).json();
+  const posts = await (await call(admin, '/api/cms/blog-posts?limit=200', services, { headers })).json();
   expect(posts.counts).toMatchObject({ draft: 4, published: 21 });
   for (const post of posts.data) {
     expect(postInput.safeParse(post).success).toBe(true);
     expect(await sanitizedPost(post.content)).toBe(post.content);
   }
-  const files = await (await call(media, '/api/cms/media?limit=200', services, { headers })).json();
+  const files = await (await call(admin, '/api/cms/media?limit=200', services, { headers })).json();
   expect(files.data).toHaveLength(24);
-  for (const [handler, path] of [
-    [contactSubmissions, '/api/contact/submissions'],
-    [contactApplications, '/api/contact/applications'],
-  ] as const) {
-    const { data, counts } = await (await call(handler, path, services, { headers })).json();
+  for (const path of ['/api/contact/submissions', '/api/contact/applications']) {
+    const { data, counts } = await (await call(admin, path, services, { headers })).json();
     for (const status of ['inbox', 'handled', 'quarantine']) expect(counts[status]).toBeGreaterThan(0);
     expect(data.every((one: { email: string }) => one.email.endsWith('.example'))).toBe(true);
   }

@@ -1,6 +1,6 @@
 import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
-import siteStatus from '../../netlify/functions/site-status.ts';
+import admin from '../../netlify/functions/admin.ts';
 import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/notices.ts';
 import { notifyAdmins } from '../../netlify/server/mail/notices.ts';
 import { singlesAnHour } from '../../netlify/server/mail/add-messages.ts';
@@ -38,7 +38,7 @@ export async function everyEmail(): Promise<Map<string, ReceivedMail>> {
   });
   const headers = await signedInAdmin(site.services, 'a@firm.example');
   await submissions(site);
-  await call(siteStatus, apiPaths.testMail, site.services, { method: 'POST', headers });
+  await call(admin, apiPaths.testMail, site.services, { method: 'POST', headers });
   const browser = new Request('https://www.firm.example', { headers: { 'user-agent': 'Firefox/140.0 (Macintosh)' } });
   for (const event of Object.keys(accountEvents) as (keyof typeof accountEvents)[]) {
     await tellAdmin('a@firm.example', event, browser, site.services);

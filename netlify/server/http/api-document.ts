@@ -36,12 +36,10 @@ const whenErrorsOccur: Readonly<Record<ErrorCode, string>> = {
  */
 export function apiDocument(functions: ApiFunctions): Json {
   const paths: Record<string, Json> = {};
-  const names = Object.keys(functions).sort();
-  for (const name of names) {
-    for (const route of functions[name]!.routes) {
-      const path = route.path.replace(/:(\w+)/g, '{$1}');
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, name) };
-    }
+  const routes = Object.values(functions).flatMap((handler) => handler.routes);
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
   return {
     openapi: '3.1.1',
@@ -54,7 +52,7 @@ export function apiDocument(functions: ApiFunctions): Json {
         '(a form without scripts) gets a 303 redirect to a page.',
     },
     servers: [{ url: '/' }],
-    tags: names.map((name) => ({ name })),
+    tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
     paths,
     components: {
       schemas: { Error: schemaOf(errorBody, 'output') },
@@ -86,13 +84,17 @@ function describeProperties(node: unknown): void {
   for (const value of Object.values(node)) describeProperties(value);
 }
 
-function operationOf({ method, path, spec }: Route, tag: string): Json {
+/** The group of a route in the document: `contact`, `cms`, `settings`. */
+const tagOf = ({ path }: Route) => path.replace('/api/', '/').split('/')[1]!;
+
+function operationOf(route: Route): Json {
+  const { method, path, spec } = route;
   const { access, fresh, summary, output, status = 200, query, example } = spec;
   const parameters = [...pathParameters(path), ...(query ? queryParameters(query) : [])];
   const body = bodyOf(spec);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z0-9]+(\w)?/gi, (_, next: string = '') => next.toUpperCase())}`,
-    tags: [tag],
+    tags: [tagOf(route)],
     summary,
     ...(fresh && { description: `Requires a sign-in within the last ${freshSignInMinutes} minutes.` }),
     security: access === 'admin' ? [{ cookie: [] }, { bearer: [] }] : [],

@@ -297,10 +297,17 @@ export function findRoute<Route extends { readonly method: string; readonly path
   throw new Refusal('method_not_allowed', `This URL accepts only ${allow} requests.`, { headers: { allow } });
 }
 
+/** The regular expression of each path in a route's declaration. */
+const expressions = new Map<string, RegExp>();
+
 /** Returns the values of the pattern's variable segments, or null if the path does not match the pattern. */
 function matchPath(pattern: string, pathname: string): Record<string, string> | null {
-  const expression = pattern.replaceAll('.', '\\.').replaceAll(/:(\w+)/g, '(?<$1>[^/]*)');
-  const match = new RegExp(`^${expression}$`).exec(pathname);
+  let expression = expressions.get(pattern);
+  if (!expression) {
+    const source = pattern.replaceAll('.', '\\.').replaceAll(/:(\w+)/g, '(?<$1>[^/]*)');
+    expressions.set(pattern, (expression = new RegExp(`^${source}$`)));
+  }
+  const match = expression.exec(pathname);
   try {
     const values = Object.entries(match?.groups ?? {});
     return match && Object.fromEntries(values.map(([name, value]) => [name, decodeURIComponent(value)]));

@@ -1,4 +1,0 @@
-import { accountRoutes } from '../server/auth/routes.ts';
-import { endpoint } from '../server/http/endpoint.ts';
-
-export default endpoint({ requestsAMinute: 120 }, ...accountRoutes);

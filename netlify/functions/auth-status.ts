@@ -1,4 +1,0 @@
-import { statusRoutes } from '../server/auth/routes.ts';
-import { endpoint } from '../server/http/endpoint.ts';
-
-export default endpoint({ requestsAMinute: 600 }, ...statusRoutes);

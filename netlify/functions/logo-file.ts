@@ -1,4 +1,0 @@
-import { endpoint } from '../server/http/endpoint.ts';
-import { logoFileRoute } from '../server/logo/serve.ts';
-
-export default endpoint({ requestsAMinute: 1200 }, logoFileRoute);

@@ -1,4 +1,0 @@
-import { endpoint } from '../server/http/endpoint.ts';
-import { mediaFileRoute } from '../server/media/serve.ts';
-
-export default endpoint({ requestsAMinute: 1200 }, mediaFileRoute);
