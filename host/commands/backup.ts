@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import * as tar from 'tar';
 import { sql } from '../../netlify/server/db/database.ts';
-import { searchWordStore } from '../../netlify/server/db/search-index.ts';
+import { removeDeletedWords } from '../../netlify/server/db/search-index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CommandError, failStart } from '../errors.ts';
 import {
@@ -50,7 +50,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
       const copy = join(staging, databaseName);
       await withDatabase(database, (live) => live.read(sql`VACUUM INTO ${copy}`));
       // Removes the words of deleted rows from the copy.
-      await withDatabase(copy, (copied) => searchWordStore(copied).merge(Infinity));
+      await withDatabase(copy, removeDeletedWords);
       await linkAll(join(dataDirectory, 'blobs'), join(staging, 'blobs'));
       const facts: Manifest = { format: 1, createdAt: now.toISOString(), version: packageJson.version };
       await writeFile(join(staging, manifestName), JSON.stringify(facts));

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { connect } from '../../netlify/server/db/connect.ts';
+import { connect } from '../../netlify/server/db/open.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import type { Env } from '../../netlify/server/env.ts';

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { migrate } from '../../netlify/server/db/migrate.ts';
+import { removeDeletedWords } from '../../netlify/server/db/search-index.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { repeatErasures } from '../../netlify/server/submissions/personal-data.ts';
@@ -80,7 +81,7 @@ export async function repeatErasuresIn(dataDirectory: string): Promise<number> {
       await openBlobs(join(dataDirectory, 'blobs')),
     );
     const erased = await repeatErasures(services);
-    await services.stores.searchWords.merge(Infinity);
+    await removeDeletedWords(database);
     return erased;
   });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Context } from '@netlify/functions';
 import type { Env } from '../../netlify/server/env.ts';
-import { connect } from '../../netlify/server/db/connect.ts';
+import { connect } from '../../netlify/server/db/open.ts';
 import type { Database } from '../../netlify/server/db/database.ts';
 import { readShownSections } from '../../netlify/server/sections/first-sections.ts';
 import { logError } from '../../netlify/server/log.ts';

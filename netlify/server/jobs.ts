@@ -1,5 +1,6 @@
 import { keptDays } from '../../src/domain/retention.ts';
 import { removeExpiredRows } from './db/expired-rows.ts';
+import { removeDeletedWords } from './db/search-index.ts';
 import { logError } from './log.ts';
 import { deliver, resumeMail } from './mail/deliver.ts';
 import { publishScheduled } from './posts/saving.ts';
@@ -16,8 +17,6 @@ type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
-/** The time limit of the job that merges the search index. */
-const mergeMs = 5_000;
 /** The time limit of a whole run. Netlify would stop the scheduled function after 30 seconds. */
 const runMs = 25_000;
 /** Shares of the run time: for the jobs that come first, and for the checks that come last. All others get the rest. */
@@ -127,7 +126,7 @@ function hourlyJobs(services: Services, deleteFrom: string): Jobs {
   return {
     ...(now.toISOString() >= deleteFrom && deletions),
     'erase personal data again after a restored backup': () => repeatErasures(services),
-    'remove erased text from the search index': () => stores.searchWords.merge(mergeMs),
+    'remove erased text from the search index': () => removeDeletedWords(services.database),
   };
 }
 

@@ -8,13 +8,11 @@ import { activityStore } from './activity/store.ts';
 import { adminStore, identityStore, passkeyStore, sessionStore, signInTryStore } from './auth/store.ts';
 import { anonymousByteStore } from './uploads/quota-store.ts';
 import { logoStore } from './logo/store.ts';
-import { machineStore } from './db/deployment.ts';
 import { mediaStore } from './media/store.ts';
 import { outboxStore } from './mail/outbox.ts';
 import { shareLinkStore } from './posts/share-link-store.ts';
 import { postStore } from './posts/store.ts';
 import { postVersionStore } from './posts/versions.ts';
-import { searchWordStore } from './db/search-index.ts';
 import { sectionStore } from './sections/store.ts';
 import { runStore } from './status/run-store.ts';
 import { erasureStore, resumeStore, spoolStore } from './submissions/blobs.ts';
@@ -51,7 +49,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     erasures: erasureStore(database, () => blobs('erasures')),
     identities: identityStore(database),
     logo: logoStore(database),
-    machines: machineStore(database),
     media: mediaStore(database, () => blobs('media')),
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
@@ -59,7 +56,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
     runs: runStore(database),
-    searchWords: searchWordStore(database),
     sections: sectionStore(database),
     sessions: sessionStore(database),
     shareLinks: shareLinkStore(database),

@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { madeUpPassword, weaknessOf } from './auth/passwords.ts';
 import { createFirstAdmin } from './auth/sign-in.ts';
-import { claimVersion } from './db/migrate.ts';
+import { claimMachine, claimVersion, releaseMachine } from './db/installation.ts';
 import { deliverAll } from './mail/deliver.ts';
 import type { Env } from './env.ts';
 import { lentPlatform } from './platform.ts';
@@ -69,34 +69,29 @@ const heartbeatMs = 60_000;
 const silenceMs = 5 * 60_000;
 
 /**
- * Registers this machine as a server on the libSQL database at LIBSQL_URL, and refuses a second machine by default.
- * Each machine stores resumes and images in its own folder, so the second machine would lack the files of the first.
- * Its cache would also show old versions of posts that were changed on the first machine.
+ * Records that this machine serves from the libSQL database at LIBSQL_URL, and refuses a second machine. Each machine
+ * stores resumes and images in its own folder, so the second machine would lack the files of the first. Its cache would
+ * also show old versions of posts that were changed on the first machine. SHARED_DATABASE allows several machines.
  * @param machine the id of this machine's data folder.
- * @returns a function that removes this machine from the list when it stops.
- * @throws {Refusal} if another machine serves from the database, unless SHARED_DATABASE allows it.
+ * @returns a function that ends the record when this machine stops.
+ * @throws {Refusal} if another machine serves from the database.
  */
 export async function joinDatabase(env: Env, machine: string): Promise<() => Promise<void>> {
-  if (lentPlatform()?.openEmbeddedDatabase) return async () => undefined;
-  const { stores, now } = await services({ deploy: deployOf(env) });
-  const since = new Date(now().getTime() - silenceMs).toISOString();
-  const seenAt = await stores.machines.anotherSince(machine, since);
-  if (seenAt !== null && env.SHARED_DATABASE === 'off') {
+  if (lentPlatform()?.openEmbeddedDatabase || env.SHARED_DATABASE === 'on') return async () => undefined;
+  const { database, now } = await services({ deploy: deployOf(env) });
+  const claim = () => claimMachine(database, machine, now(), new Date(now().getTime() - silenceMs));
+  if (!(await claim())) {
     throw new Refusal(
       'unavailable',
-      `Another machine uses the database in LIBSQL_URL (last seen ${seenAt}). Each machine keeps resumes and pictures ` +
+      'Another machine uses the database in LIBSQL_URL. Each machine keeps resumes and pictures ' +
         'in its own DATA_DIR, so the files of the other machine would be missing here. Stop the other machine and wait five minutes, ' +
         'or set SHARED_DATABASE=on if both machines see the same files.',
     );
   }
-  const note = () => stores.machines.seen(machine, now().toISOString());
-  await note();
-  const beat = setInterval(
-    () => void note().catch((error: unknown) => logError('machine not registered', {}, error)),
-    heartbeatMs,
-  ).unref();
+  const failed = (error: unknown) => logError('machine not recorded', {}, error);
+  const beat = setInterval(() => void claim().catch(failed), heartbeatMs).unref();
   return async () => {
     clearInterval(beat);
-    await stores.machines.left(machine).catch((error: unknown) => logError('machine still registered', {}, error));
+    await releaseMachine(database, machine).catch(failed);
   };
 }

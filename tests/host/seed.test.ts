@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPlatform } from '../../host/data/platform.ts';
 import admin from '../../netlify/functions/admin.ts';
 import { deliverAll } from '../../netlify/server/mail/deliver.ts';
-import { connect } from '../../netlify/server/db/connect.ts';
+import { connect } from '../../netlify/server/db/open.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
 import { readEnv } from '../../netlify/server/env.ts';

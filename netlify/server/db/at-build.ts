@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Row } from '@libsql/client/http';
 import { readBuildEnv } from '../env.ts';
 import { logError } from '../log.ts';
-import { connectTo } from './connect.ts';
+import { connectTo } from './open.ts';
 import type { Database, Statement } from './database.ts';
 
 const timeoutMs = 5_000;

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
-import { type Database, type Statement, rawSql, sql, text } from './database.ts';
+import { type Database, type Statement, rawSql, sql } from './database.ts';
 import { isDatabaseFault } from './fault.ts';
-import { type Migration, migrations, newestId, oldestId } from './migrations/from-30.ts';
+import { type Migration, migrations, oldestId } from './migrations/from-30.ts';
 import { schema } from './migrations/schema.ts';
 
 /** The number of attempts for a migration while other instances hold the lock or the network fails. */
@@ -23,7 +23,7 @@ export async function migrate(database: Database, list: readonly Migration[] = m
     for (let attempt = 1; !applied.has(migration.id); attempt += 1) {
       try {
         await database.apply(statementsOf(migration));
-        for (const id of idsOf(migration)) applied.add(id);
+        applied.add(migration.id);
         names.push(migration.name);
       } catch (error) {
         // If another instance was first, the row of this migration exists already and the whole transaction fails.
@@ -44,38 +44,11 @@ const tooOld = (newest: number) =>
       'Install version 0.1.0 of the site, start it once, and then install this version again.',
   );
 
-/**
- * Refuses a database that a newer version of the site has migrated: this version would not know its tables and triggers,
- * and would store inquiries without their emails. Otherwise, records this version in the database.
- * @throws {Refusal} `unavailable`, with a message for the owner.
- */
-export async function claimVersion(database: Database, version: string): Promise<void> {
-  const [newest] = await database.read(sql`SELECT max(id) AS id FROM migrations`);
-  const [writer] = await database.read(sql`SELECT value FROM installation WHERE name = 'version'`);
-  if (Number(newest?.id) > newestId) {
-    throw new Refusal(
-      'unavailable',
-      `Version ${writer ? text(writer.value) : '(unknown)'} of the site wrote this database, and this is version ${version}, which is older ` +
-        `(database schema ${Number(newest?.id)}; this version knows ${newestId}). Install the newer version again, ` +
-        'or restore a backup that was made before the upgrade.',
-    );
-  }
-  if (writer?.value === version) return;
-  await database.write(
-    sql`INSERT INTO installation (name, value, at) VALUES ('version', ${version}, ${new Date().toISOString()})
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at`,
-  );
-}
-
-const idsOf = ({ id, includes = [] }: Migration) => [id, ...includes];
-
-function statementsOf(migration: Migration): Statement[] {
-  const { name, statements } = migration;
+function statementsOf({ id, name, statements }: Migration): Statement[] {
   return [
     sql`CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT`,
     // This INSERT runs first, so a slower instance fails before it changes the schema.
-    sql`INSERT INTO migrations (id, name, applied_at)
-        SELECT value, ${name}, ${new Date().toISOString()} FROM json_each(${JSON.stringify(idsOf(migration))})`,
+    sql`INSERT INTO migrations (id, name, applied_at) VALUES (${id}, ${name}, ${new Date().toISOString()})`,
     ...statements.map(rawSql),
   ];
 }

@@ -2,6 +2,7 @@ import { retention } from '../../../src/domain/activity.ts';
 import type { PersonalData, PersonalDataCopy } from '../../../src/domain/personal-data.ts';
 import { referenceOf } from '../../../src/domain/submission.ts';
 import { site } from '../../../src/site.config.ts';
+import { removeDeletedWords } from '../db/search-index.ts';
 import { isApplication } from '../mail/texts.ts';
 import { noticeDay, notifyAdmins } from '../mail/notices.ts';
 import type { Services } from '../services.ts';
@@ -49,9 +50,6 @@ async function erase({ id, kind }: { id: string; kind: Kind }, { stores }: Servi
   }
   await stores.submissions.remove(id);
 }
-
-/** How long an admin waits for the search index, in milliseconds. A scheduled job removes the remaining words. */
-const mergePatienceMs = 2_000;
 
 /** Maximum number of applications that one run announces to admins and erases. The next run continues. */
 const erasedAtOnce = 100;
@@ -108,7 +106,7 @@ export async function erasePersonalData(email: string, services: Services): Prom
   await stores.erasures.note({ emails: [email] }, services.now().toISOString());
   await eraseSpooled(sameAddress(email), services);
   for (const one of await stores.submissions.of(email)) await erase(one, services);
-  await stores.searchWords.merge(mergePatienceMs);
+  await removeDeletedWords(services.database);
   return found;
 }
 

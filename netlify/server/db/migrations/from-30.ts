@@ -3,8 +3,6 @@ import { outboxTable, submissionTables } from './submissions.ts';
 
 export interface Migration {
   readonly id: number;
-  /** The ids of the migrations whose result the statements of a new database include. */
-  readonly includes?: readonly number[];
   readonly name: string;
   readonly statements: readonly string[];
 }
@@ -14,34 +12,18 @@ export const oldestId = 28;
 
 /**
  * The migrations of an existing database, in the order in which they run. A new database starts with `schema.ts`, which
- * includes the result of the first ones. Released migrations never change. A new one goes at the end.
+ * has the result of the first one. Released migrations never change. A new one goes at the end.
  */
 export const migrations: readonly Migration[] = [
   {
-    id: 29,
-    name: 'no counts of refused requests and of what browsers refused',
-    statements: [`DROP TABLE policy_reports`, `DELETE FROM activity WHERE kind = 'refused'`],
-  },
-  {
-    id: 30,
-    name: 'no drafts of refused forms',
-    statements: [`DROP TABLE form_drafts`, `DELETE FROM anonymous_bytes WHERE kind = 'draft'`],
-  },
-  {
-    id: 32,
-    name: 'sign-in: one counter for each network, account and browser; known browsers are in a cookie',
+    id: 43,
+    name: 'from the schema of version 0.1.0',
     statements: [
-      `DROP TABLE known_devices`,
-      `ALTER TABLE sessions DROP COLUMN device`,
-      `DROP TABLE sign_in_attempts`,
-      // `key` is a hash. The count starts again when a try comes after `ends_at`.
+      // Signing in: one counter for each network, account and browser. Known browsers and challenges are signed tokens.
       `CREATE TABLE sign_in_tries (key TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at TEXT NOT NULL) STRICT`,
-    ],
-  },
-  {
-    id: 33,
-    name: 'unsaved changes to posts, home texts and notes',
-    statements: [
+      `ALTER TABLE sessions DROP COLUMN device`,
+      `ALTER TABLE passkeys DROP COLUMN transports`,
+      // Unsaved changes to posts, home texts and notes.
       ...unsavedTable,
       `INSERT INTO unsaved (email, kind, id, base, text, updated_at)
        SELECT email, 'post', key, draft ->> 'revision',
@@ -50,36 +32,17 @@ export const migrations: readonly Migration[] = [
            'status', draft ->> 'status', 'publishAt', coalesce(draft ->> 'publishAt', '')),
          updated_at
        FROM post_drafts`,
-      `DROP TABLE post_drafts`,
-    ],
-  },
-  {
-    id: 35,
-    name: 'one row for the scheduled work, in place of its tables',
-    statements: [
+      `ALTER TABLE posts ADD COLUMN date_before TEXT`,
+      `DELETE FROM anonymous_bytes WHERE kind = 'draft'`,
+      // One row for the scheduled work.
       `INSERT INTO installation (name, value, at)
        SELECT 'jobs', json_object('ranAt', ran_at, 'hourlyAt', ran_at, 'deleteFrom',
          CASE WHEN doubted_since IS NULL THEN '' ELSE strftime('%FT%TZ', ran_at, '+1 day') END,
          'failing', json('{}'), 'files', 'ok', 'faults', json('{}')), ran_at
        FROM clock`,
-      ...['jobs', 'clock', 'faults', 'health_checks', 'blob_sentinel'].map((table) => `DROP TABLE ${table}`),
-    ],
-  },
-  {
-    id: 36,
-    name: 'the date of a post before its last save, so an admin can put it back',
-    statements: [`ALTER TABLE posts ADD COLUMN date_before TEXT`],
-  },
-  {
-    id: 38,
-    name: 'passkeys: challenges are signed tokens, and nothing used the transports',
-    statements: [`DROP TABLE passkey_challenges`, `ALTER TABLE passkeys DROP COLUMN transports`],
-  },
-  {
-    id: 42,
-    name: 'one table for all submissions, and one outbox for their messages and for notices',
-    statements: [
+      // One table for all submissions, and one outbox for their messages and for notices.
       `DELETE FROM search_deletions`,
+      `ALTER TABLE search_deletions DROP COLUMN merging`,
       ...submissionTables,
       `INSERT INTO submissions
            (id, kind, email, fields, resume, status, suspicions, created_at, handled_at, note, delete_at, kept)
@@ -108,26 +71,21 @@ export const migrations: readonly Migration[] = [
          LEFT JOIN submissions s ON s.id = o.id AND s.kind = o.kind
          LEFT JOIN notices n ON n.id = o.id AND o.kind = 'notice'
          WHERE s.id IS NOT NULL OR n.id IS NOT NULL`,
-      ...['inquiries_words', 'applications_words', 'inquiries', 'applications', 'notices', 'acknowledgements'].map(
-        (table) => `DROP TABLE ${table}`,
-      ),
-      `DROP TABLE former_outbox`,
-    ],
-  },
-  {
-    id: 43,
-    name: 'activity: one row for each entry with a link, without kinds and hourly counts',
-    statements: [
+      // Activity: one row for each entry with a link, without kinds and hourly counts.
+      `DELETE FROM activity WHERE kind = 'refused'`,
       `UPDATE activity SET who = 'The site' WHERE who = 'retention'`,
       `UPDATE activity SET action = action || ' ' || subject, subject = '' WHERE kind = 'sign-in' AND subject <> ''`,
       `UPDATE activity SET action = action || ' (' || count || ' times)' WHERE count > 1`,
-      `DROP INDEX activity_by_hour`,
-      `DROP INDEX activity_by_kind`,
-      `DROP INDEX activity_by_who`,
-      `ALTER TABLE activity DROP COLUMN kind`,
-      `ALTER TABLE activity DROP COLUMN count`,
-      `ALTER TABLE activity DROP COLUMN hour`,
+      ...['by_hour', 'by_kind', 'by_who'].map((index) => `DROP INDEX activity_${index}`),
+      ...['kind', 'count', 'hour'].map((column) => `ALTER TABLE activity DROP COLUMN ${column}`),
       `ALTER TABLE activity ADD COLUMN link TEXT NOT NULL DEFAULT ''`,
+      ...(
+        'policy_reports form_drafts known_devices sign_in_attempts post_drafts jobs clock faults health_checks ' +
+        'blob_sentinel passkey_challenges hosts inquiries_words applications_words inquiries applications notices ' +
+        'acknowledgements former_outbox'
+      )
+        .split(' ')
+        .map((table) => `DROP TABLE ${table}`),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { installationTable } from '../deployment.ts';
+import { installationTable } from '../installation.ts';
 import { contentTables } from './content.ts';
 import type { Migration } from './from-30.ts';
 import { outboxTable, submissionTables } from './submissions.ts';
@@ -83,7 +83,6 @@ const siteTables: readonly string[] = [
   `CREATE TABLE search_deletions (
      words TEXT PRIMARY KEY,
      deletions INTEGER NOT NULL,
-     merging INTEGER NOT NULL,
      merged INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE channels (
@@ -104,7 +103,6 @@ const siteTables: readonly string[] = [
    ) STRICT`,
   `CREATE INDEX activity_by_time ON activity (at, seq)`,
   installationTable,
-  `CREATE TABLE hosts (id TEXT PRIMARY KEY, seen_at TEXT NOT NULL) STRICT, WITHOUT ROWID`,
 ];
 
 /**
@@ -113,7 +111,6 @@ const siteTables: readonly string[] = [
  */
 export const schema: Migration = {
   id: 43,
-  includes: [29, 30, 32, 33, 35, 36, 38, 42],
   name: 'schema',
   statements: [...adminTables, ...siteTables, ...contentTables, ...submissionTables, ...outboxTable],
 };

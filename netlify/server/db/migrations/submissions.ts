@@ -44,7 +44,7 @@ export const submissionTables: readonly string[] = [
   `CREATE TRIGGER submissions_note_removed AFTER DELETE ON submissions BEGIN
      DELETE FROM unsaved WHERE kind = 'note' AND id = old.id;
    END`,
-  `INSERT INTO search_deletions (words, deletions, merging, merged) VALUES ('submissions_words', 1, 0, 0)`,
+  `INSERT INTO search_deletions (words, deletions, merged) VALUES ('submissions_words', 1, 0)`,
 ];
 
 /**
