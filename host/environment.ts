@@ -31,7 +31,7 @@ const secret = /PASSWORD|SECRET|TOKEN|_URL$/;
  * Returns the variables of a `.env` file whose value is cut off at a `#`. Outside quotation marks, a `#` begins a
  * comment. Treats a `#` after a space as an intended comment, except in secrets.
  */
-export function cutValues(file: string): string[] {
+function cutValues(file: string): string[] {
   const lines = file.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*([^\s"'`][^\n]*)$/gm);
   return [...lines].flatMap(([, name = '', value = '']) => {
     const at = value.indexOf('#');

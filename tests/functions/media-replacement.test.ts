@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import { type MediaRecord, lastingUrl } from '../../src/domain/media.ts';
-import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { uploadLimits } from '../../src/domain/upload.ts';
 import { aPhotograph, bytesOf } from '../support/files.ts';
 import { useMediaLibrary } from '../support/media-library.ts';
 import { multipart } from '../support/multipart.ts';
@@ -157,24 +157,6 @@ describe('A replacement of a file', () => {
     const data = await replaced(file.id, 'b.txt', two, { version: file.version });
     expect(await replaced(file.id, 'b.txt', two, { version: file.version })).toEqual(data);
     expect((await activity()).filter((entry) => entry.startsWith('replaced'))).toHaveLength(1);
-  });
-
-  test('can be sent in parts', async () => {
-    const file = await upload('a.txt', one);
-    const bytes = new Uint8Array(partBytes + 1_000).fill(97);
-    const opened = await site.admin('/api/uploads', {
-      json: { name: 'large.txt', size: bytes.byteLength, purpose: 'media' },
-    });
-    const { id } = await opened.json();
-    const finish = () => ask(`/${file.id}/replace`, { method: 'POST', json: { uploadId: id, version: file.version } });
-    for (const part of [1, 2]) {
-      expect((await finish()).status).toBe(409);
-      const body = bytes.slice((part - 1) * partBytes, part * partBytes);
-      await site.admin(`/api/uploads/${id}/parts/${part}`, { method: 'PUT', body });
-    }
-    const response = await finish();
-    expect(response.status).toBe(200);
-    expect((await response.json()).data).toMatchObject({ id: file.id, size: bytes.byteLength });
   });
 
   test('is refused if the new file has another type, or is damaged, too large or missing, or without a session', async () => {

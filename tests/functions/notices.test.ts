@@ -37,31 +37,6 @@ test('A notice with the same key is sent once', async () => {
   expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
 });
 
-test('Many notices to one admin do not suppress those to another', async () => {
-  const signIns = (to: string, first: number, count: number) =>
-    Promise.all(
-      Array.from({ length: count }, (_, n) =>
-        notifyAdmins(site.services, { ...notice, key: `sign-in:${first + n}`, to: [to] }),
-      ),
-    );
-  await signIns('office@firm.example', 0, 25);
-  await signIns('owner@firm.example', 100, 1);
-  await site.tick();
-  expect(recipients().filter((to) => to === 'owner@firm.example')).toHaveLength(1);
-});
-
-test('A notice waits while the mail server is down', async () => {
-  site.mail.fail('temporary');
-  await notifyAdmins(site.services, notice);
-  await site.tick();
-  takeLog();
-  expect(site.mail.messages).toEqual([]);
-  site.mail.fail(null);
-  site.advance(minute);
-  await site.tick();
-  expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
-});
-
 test('Many notices in an hour become one email that lists them, and none is lost', async () => {
   for (let index = 0; index < 30; index += 1) {
     await notifyAdmins(site.services, {

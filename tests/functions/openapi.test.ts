@@ -115,7 +115,7 @@ describe('For any request', () => {
             expect(response.status).toBeLessThan(500);
           },
         ),
-        { numRuns: route.path.startsWith('/api/login') || route.path.endsWith('/password') ? 5 : 20 },
+        { numRuns: 10 },
       );
     },
   );

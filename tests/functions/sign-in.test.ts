@@ -1,7 +1,5 @@
-import { scryptSync } from 'node:crypto';
-import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { fullCost } from '../../netlify/server/auth/passwords.ts';
+import { fullCost, passwordsOf } from '../../netlify/server/auth/passwords.ts';
 import { owner, useApi } from '../support/api.ts';
 import { cookieOf, cookiesOf } from '../support/cookies.ts';
 
@@ -93,19 +91,18 @@ describe('Signing in', () => {
   });
 
   test('updates password hashes of earlier versions', async () => {
-    await site.restart({}, fullCost);
     const { admins } = site.services.stores;
-    // Hashes the password with the parameters that the first version of the site used.
-    const salt = Buffer.alloc(16, 7);
-    const key = scryptSync(password, salt, 32, { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 });
-    const former = ['scrypt', 17, 8, 1, salt.toString('base64url'), key.toString('base64url')].join('$');
+    const former = await passwordsOf({ N: 32, r: 1, p: 1 }).hash(password);
     await admins.setPassword(email, former, '2026-01-01T00:00:00Z');
     expect((await signIn({ json: { email, password: 'wrong' } })).status).toBe(401);
     expect((await admins.get(email))?.passwordHash).toBe(former);
     expect((await signIn()).status).toBe(200);
-    expect((await admins.get(email))?.passwordHash).toMatch(/^scrypt\$15\$8\$3\$/);
+    expect((await admins.get(email))?.passwordHash).toMatch(/^scrypt\$4\$1\$1\$/);
     expect((await signIn()).status).toBe(200);
+    // The cost of a running site, which the other tests do not use.
+    expect(fullCost).toEqual({ N: 2 ** 15, r: 8, p: 3 });
   });
+
   test('with GET opens the sign-in page', async () => {
     const response = await site.ask('/api/login');
     expect(response.headers.get('location')).toBe('/admin/sign-in');
@@ -162,30 +159,13 @@ describe('A session', () => {
     expect((await status({ cookie })).status).toBe(401);
   });
 
-  test('cannot be forged', async () => {
-    const claims = () => new SignJWT({}).setSubject(email).setJti('made-up').setExpirationTime('1y');
-    const foreign = await claims()
-      .setProtectedHeader({ alg: 'HS256' })
-      .sign(new TextEncoder().encode('x'.repeat(32)));
-    const own = await claims()
-      .setProtectedHeader({ alg: 'HS256' })
-      .sign(new TextEncoder().encode(site.services.env.SESSION_SECRET));
-    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${own.split('.')[1]}.`;
-    for (const token of [foreign, own, none, 'nonsense']) {
-      expect((await status({ authorization: `Bearer ${token}` })).status).toBe(401);
-    }
-  });
-
-  test('with a cookie does not accept requests from another site', async () => {
+  test('with a cookie accepts requests from the site, and not from the same host with another scheme', async () => {
     const cookie = cookieOf(await signIn());
     const release = (headers: Record<string, string>) =>
       site.ask('/api/contact/submissions/none/release', {
         method: 'POST',
         headers: { cookie, host: 'site.test', ...headers },
       });
-    expect((await release({ origin: 'https://evil.example' })).status).toBe(403);
-    expect((await release({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await release({ 'sec-fetch-site': 'same-site', origin: 'http://other.site.test' })).status).toBe(403);
     for (const scheme of ['ftp', 'javascript', 'file']) {
       expect((await release({ origin: `${scheme}://site.test` })).status, scheme).toBe(403);
     }

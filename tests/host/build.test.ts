@@ -26,7 +26,13 @@ test('the first start builds the site, shows a password once, and serves compres
   const page = await fetch(url);
   expect(page.headers.get('content-encoding')).toBe('gzip');
   expect(await page.text()).toContain('<title>first</title>');
-  expect(((await stat(join(root, '.data/site.db'))).mode & 0o777).toString(8)).toBe('600');
+  const secret = () => readFile(join(root, '.data/session-secret'), 'utf8');
+  const firstSecret = await secret();
+  expect(firstSecret).toMatch(/^[\w-]{43}$/);
+  const modes = ['.data', '.data/site.db', '.data/session-secret'].map(
+    async (path) => (await stat(join(root, path))).mode,
+  );
+  expect((await Promise.all(modes)).map((mode) => (mode & 0o777).toString(8))).toEqual(['700', '600', '600']);
   expect(host.output()).not.toContain('accepts connections from other machines');
   await stop(host);
 
@@ -34,6 +40,7 @@ test('the first start builds the site, shows a password once, and serves compres
   await again.ready();
   expect(again.output()).toContain('Site: up to date');
   expect(again.output()).not.toMatch(/with the password [a-z2-9-]{23}/);
+  expect(await secret()).toBe(firstSecret);
   await stop(again);
   expect(await readFile(join(root, 'runs'), 'utf8')).toBe('1');
 });

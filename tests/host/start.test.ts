@@ -93,10 +93,21 @@ test('an invalid variable is named without a stack trace', async () => {
 test('a .env file is read, environment variables override it, and a value that is cut off at a # is named but not printed', async () => {
   await writeFile(
     join(root, '.env'),
-    'PORT=eighty\nADMIN_EMAIL=owner@example.com\nADMIN_PASSWORD=correct horse#battery\n',
+    [
+      '# HR_EMAIL=a#b',
+      'PORT=eighty # the port of the proxy',
+      'ADMIN_EMAIL=owner@example.com',
+      'ADMIN_PASSWORD=correct horse#battery',
+      'LIBSQL_AUTH_TOKEN="a#b"',
+      'export SESSION_SECRET = thirty-two characters and one more #def',
+      '',
+    ].join('\r\n'),
   );
   const host = await readied(start({ HOST: '0.0.0.0' }));
-  expect(host.output()).toContain('the value of ADMIN_PASSWORD ends at the # sign');
+  for (const cut of ['ADMIN_PASSWORD', 'SESSION_SECRET']) {
+    expect(host.output()).toContain(`the value of ${cut} ends at the # sign`);
+  }
+  expect(host.output().match(/ends at the # sign/g)).toHaveLength(2);
   expect(host.output()).not.toMatch(/horse|battery/);
   expect(host.output()).toContain('as owner@example.com with your password');
   // A server that other machines can reach explains how to trust a proxy.

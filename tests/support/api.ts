@@ -3,7 +3,6 @@ import { apiFunctions } from '../../netlify/api-functions.ts';
 import unknownAddress from '../../netlify/functions/unknown-address.ts';
 import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
-import type { PasswordCost } from '../../netlify/server/auth/passwords.ts';
 import { signedInAdmin } from './admins.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { hashPassword } from './passwords.ts';
@@ -41,21 +40,24 @@ export function useApi(setup: Setup = {}) {
   let chat: WebhookServer | undefined;
   let session: Promise<{ authorization: string }> | undefined;
 
-  const open = async (variables: Record<string, string> = {}, passwordCost?: PasswordCost): Promise<void> => {
+  const open = async (variables: Record<string, string> = {}): Promise<void> => {
     const all = {
       ...(mail && { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' }),
       ...(chat && { NOTIFY_WEBHOOK_URL: chat.url }),
       ...(typeof setup.variables === 'function' ? setup.variables() : setup.variables),
       ...variables,
     };
-    site = await testServices(all, passwordCost);
+    site = await testServices(all);
     if (setup.owner) await site.services.stores.admins.createFirst({ ...owner, passwordHash }, '2026-01-01T00:00:00Z');
     // Acts as a self-hosted server, which has no CDN to purge.
     lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
     session = undefined;
   };
+  const answers: Response[] = [];
   const close = async (): Promise<void> => {
     lendPlatform(undefined);
+    // A response that a test did not read may hold an open file.
+    for (const { body, bodyUsed } of answers.splice(0)) if (!bodyUsed) await body?.cancel();
     await site.close();
   };
   beforeEach(async () => {
@@ -69,8 +71,11 @@ export function useApi(setup: Setup = {}) {
     await chat?.close();
   });
 
-  const ask = (path: string, sent: Sent = {}, services = site.services): Promise<Response> =>
-    call(handlerOf(path), path, services, sent);
+  const ask = async (path: string, sent: Sent = {}, services = site.services): Promise<Response> => {
+    const answer = await call(handlerOf(path), path, services, sent);
+    answers.push(answer);
+    return answer;
+  };
   const headers = (): Promise<{ authorization: string }> => (session ??= signedInAdmin(site.services));
   const admin = async (path: string, sent: Sent = {}, services = site.services): Promise<Response> =>
     await ask(path, { ...sent, headers: { ...(await headers()), ...sent.headers } }, services);
@@ -91,9 +96,9 @@ export function useApi(setup: Setup = {}) {
     tick: (services = site.services) => runEveryMinute(services),
     passTime: (ms: number) => passTime(site, ms),
     /** Starts the services again with a new database. */
-    restart: async (...given: Parameters<typeof open>): Promise<void> => {
+    restart: async (variables?: Record<string, string>): Promise<void> => {
       await close();
-      await open(...given);
+      await open(variables);
     },
     /** Sends a request as a visitor. */
     ask,

@@ -1,15 +1,15 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getStore, type Store } from '@netlify/blobs';
-import { BlobsServer } from '@netlify/blobs/server';
 import type { Context } from '@netlify/functions';
+import { openBlobs } from '../../host/data/blobs.ts';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import { runScheduledWork } from '../../netlify/server/jobs.ts';
+import type { BlobStore } from '../../netlify/server/platform.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { checkAnswer } from './api-answers.ts';
 import { quickCost } from './passwords.ts';
@@ -18,7 +18,7 @@ export interface TestServices {
   readonly services: Services;
   readonly advance: (ms: number) => void;
   /** Opens a blob store in the blob folder of these services. */
-  readonly blobs: (name: string) => Store;
+  readonly blobs: (name: string) => BlobStore;
   close(): Promise<void>;
 }
 
@@ -40,24 +40,17 @@ async function makeMigratedFile(): Promise<string> {
 }
 
 /** Creates services with a migrated database file, a blob folder, and a clock that only `advance` changes. */
-export async function testServices(
-  variables: Record<string, string> = {},
-  passwordCost = quickCost,
-): Promise<TestServices> {
+export async function testServices(variables: Record<string, string> = {}): Promise<TestServices> {
   const directory = await mkdtemp(join(tmpdir(), 'site-test-'));
   // The file is migrated once per process and then copied, because each migration waits for the disk.
   await copyFile(await (migratedFile ??= makeMigratedFile()), join(directory, 'site.db'));
   const database = openInThisThread(join(directory, 'site.db'));
   // These tests lose no power, and each commit would wait for the disk.
   await database.read({ sql: 'PRAGMA synchronous = OFF', args: [] });
-  const token = 'test';
-  const server = new BlobsServer({ directory: join(directory, 'blobs'), token, logger: () => undefined });
-  const { port } = await server.start();
-  const edgeURL = `http://127.0.0.1:${port}`;
-  const blobs = (name: string) => getStore({ name, edgeURL, uncachedEdgeURL: edgeURL, token, siteID: 'test' });
+  const blobs = await openBlobs(join(directory, 'blobs'));
   let now = Date.parse('2026-03-02T18:30:00.000Z');
   const env = readEnv({ SESSION_SECRET: secret, ...variables });
-  const services = servicesOf(env, database, blobs, () => new Date(now), undefined, passwordCost);
+  const services = servicesOf(env, database, blobs, () => new Date(now), undefined, quickCost);
   return {
     services,
     advance: (ms) => {
@@ -67,7 +60,6 @@ export async function testServices(
     close: async () => {
       services.mailer.close();
       database.close();
-      await server.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -33,17 +33,6 @@ test('A changed link shows nothing, and a link stops working when the secret cha
   expect(await sharedBy(token, { ...site.services, env })).toBeNull();
 });
 
-test('A revoked link shows nothing, and other links to the draft still work', async () => {
-  const { id, path } = await shareDraft(draft, site.services);
-  const other = await share();
-  expect(await site.services.stores.shareLinks.remove(id, draft)).toBe(true);
-  expect(await sharedBy(tokenOf(path), site.services)).toBeNull();
-  expect(await sharedBy(other, site.services)).not.toBeNull();
-  const [listed, ...rest] = await shareLinksOf(draft, site.services);
-  expect(rest).toEqual([]);
-  expect(await sharedBy(tokenOf(listed?.path ?? ''), site.services)).not.toBeNull();
-});
-
 test('A draft has at most 20 active links, and an expired link does not count', async () => {
   for (let link = 0; link < 20; link += 1) await share();
   await expect(share()).rejects.toMatchObject({ code: 'conflict' });
