@@ -11,7 +11,7 @@ import { builtOutput } from './host/build/output.ts';
 import { oldestBrowsers } from './host/build/supported-browsers.ts';
 import { reachDirective } from './src/islands/reach/integration.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
-import { serviceConstants } from './src/domain/offered-services.ts';
+import { readOfferedServices } from './src/domain/offered-services.ts';
 import { checkSiteDetails } from './netlify/server/publishing/site-details.ts';
 import { readOwnDetails, site } from './src/site.config.ts';
 
@@ -76,7 +76,7 @@ export default defineConfig({
     define: {
       OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()),
       FIRM_NAME: JSON.stringify(site.name),
-      ...serviceConstants(),
+      OFFERED_SERVICES: JSON.stringify(readOfferedServices()),
     },
     plugins: [
       tailwindcss(),

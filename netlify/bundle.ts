@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { apiFunctions } from './api-functions.ts';
 import { oneFile } from './one-file.ts';
 import { copyrightYear } from '../src/domain/text.ts';
-import { serviceConstants } from '../src/domain/offered-services.ts';
+import { readOfferedServices } from '../src/domain/offered-services.ts';
 import { readOwnDetails, site } from '../src/site.config.ts';
 import { apiDocument } from './server/http/api-document.ts';
 import { checkSiteDetails } from './server/publishing/site-details.ts';
@@ -26,7 +26,7 @@ await build({
     API_DOCUMENT: JSON.stringify(apiDocument(functions)),
     BUILT_YEAR: JSON.stringify(copyrightYear(new Date(), site.timeZone)),
     OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()),
-    ...serviceConstants(),
+    OFFERED_SERVICES: JSON.stringify(readOfferedServices()),
   },
   entryPoints: names.map((name) => join(source, name)),
   outdir: target,

@@ -1,8 +1,8 @@
-export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
-type Weekday = (typeof weekdays)[number];
+import type { SiteConfig } from './domain/site-details.ts';
 
 /**
- * All details of the firm. Pages, emails, structured data and the policies read them from {@link site}.
+ * The details of the firm. Pages, emails, structured data and the policies read them from {@link site}, and
+ * src/domain/site-details.ts describes them.
  *
  * The values below are fictional. The owner puts the real values into `site.json` in the project's folder. No
  * release contains `site.json`, so an upgrade never overwrites it. `site.json` has the same keys as {@link defaults};
@@ -10,67 +10,6 @@ type Weekday = (typeof weekdays)[number];
  * (netlify/server/publishing/site-details.ts). A production build also warns about values that are still fictional
  * (`placeholderFields`).
  */
-export interface SiteConfig {
-  /** The name that visitors see. */
-  readonly name: string;
-  /** The registered name, for the footer, the terms and the privacy policy. */
-  readonly legalName: string;
-  /** One sentence about what the firm does, for the footer. */
-  readonly tagline: string;
-  /** The phone number as pages show it; {@link phoneHref} converts it to a link. */
-  readonly phone: string;
-  readonly email: string;
-  readonly hrEmail: string;
-  readonly address: {
-    readonly street: string;
-    readonly city: string;
-    /** The state's abbreviation, for the postal address. */
-    readonly region: string;
-    /** The state's name, for sentences. */
-    readonly regionName: string;
-    readonly postalCode: string;
-    readonly country: string;
-  };
-  /** Center of the service area in degrees, and its radius in meters, for search engines. */
-  readonly serviceArea: { readonly latitude: number; readonly longitude: number; readonly radius: number };
-  /** Office hours; times such as `09:00`, in {@link timeZone}. */
-  readonly hours: {
-    readonly from: Weekday;
-    readonly to: Weekday;
-    readonly opens: string;
-    readonly closes: string;
-  };
-  /**
-   * External profiles. The fictional firm has none. The owner adds the firm's profiles, LinkedIn first:
-   * `{ label: 'LinkedIn', url: 'https://www.linkedin.com/company/…' }`. If `url` is null, pages show plain text.
-   */
-  readonly social: readonly { readonly label: string; readonly url: string | null }[];
-  /** The author of some articles. Without a `name`, articles show only the title, never an invented name. */
-  readonly president: { readonly name: string | null; readonly title: string };
-  /** URL for booking a free demo. If null, booking links lead to the contact page. */
-  readonly bookingUrl: string | null;
-  /**
-   * The video in the MCP guide: `embedUrl` plays it in a frame, and `watchUrl` opens it on its own page. If null, the
-   * guide shows a drawing and the transcript. The Content-Security-Policy allows frames only from the host of
-   * `embedUrl`.
-   */
-  readonly demoVideo: { readonly title: string; readonly embedUrl: string; readonly watchUrl: string } | null;
-  /** HubSpot account id. If null, the site never loads a tracking script. */
-  readonly analyticsId: string | null;
-  /** Public URL of the site. The environment variable `SITE_URL` overrides it during a build. */
-  readonly url: string;
-  /** IANA time zone for public dates. */
-  readonly timeZone: string;
-  /**
-   * Years after which the site deletes an application and its resume, as the privacy policy promises. California
-   * requires four years, counted from receipt and again from the employment decision (Government Code section 12946).
-   * The default of five leaves a year for the decision.
-   */
-  readonly applicationsKeptYears: 4 | 5 | 6 | 7 | 8 | 9 | 10;
-  /** Ids from docs/promises.md of the promises that the firm confirms. A production build warns about all others. */
-  readonly confirmedPromises: readonly string[];
-}
-
 const defaults: SiteConfig = {
   name: 'Southbay ERP',
   legalName: 'Southbay ERP Consulting, Inc.',

@@ -6,13 +6,12 @@ import { mailer, type Mailer } from './mail/mailer.ts';
 import { type BlobStore, oncePerPlatform } from './platform.ts';
 import { activityStore } from './activity/store.ts';
 import { adminStore, identityStore, passkeyStore, sessionStore, signInTryStore } from './auth/store.ts';
-import { anonymousByteStore } from './uploads/quota-store.ts';
+import { anonymousByteStore } from './uploads/quotas.ts';
 import { logoStore } from './logo/store.ts';
 import { mediaStore } from './media/store.ts';
 import { outboxStore } from './mail/outbox.ts';
 import { shareLinkStore } from './posts/share-link-store.ts';
 import { postStore } from './posts/store.ts';
-import { postVersionStore } from './posts/versions.ts';
 import { sectionStore } from './sections/store.ts';
 import { runStore } from './status/run-store.ts';
 import { erasureStore, resumeStore, spoolStore } from './submissions/blobs.ts';
@@ -53,7 +52,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
     posts: postStore(database),
-    postVersions: postVersionStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
     runs: runStore(database),
     sections: sectionStore(database),

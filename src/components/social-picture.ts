@@ -1,5 +1,3 @@
-import { offeredServices } from '../domain/offered-services.ts';
-
 /** Width and height of a preview image in pixels; 1200x630 is the size that social networks recommend. */
 export const socialPictureSize = { width: 1200, height: 630 };
 
@@ -7,6 +5,8 @@ export const socialPictureSize = { width: 1200, height: 630 };
 const pictures: Readonly<Record<string, string>> = {
   '': 'home',
   services: 'services',
+  'project-rescue': 'services',
+  'ecommerce-integrations': 'services',
   resources: 'resources',
   blog: 'blog',
   contact: 'contact',
@@ -20,7 +20,6 @@ const pictures: Readonly<Record<string, string>> = {
  * (docs/product.md#search-engines-and-sharing).
  */
 export function socialPictureOf(path: string): string | null {
-  const isLanding = offeredServices.some(({ landing }) => landing === path);
-  const picture = isLanding ? 'services' : pictures[path.split('/')[1] ?? ''];
+  const picture = pictures[path.split('/')[1] ?? ''];
   return picture ? `/social/${picture}.png` : null;
 }

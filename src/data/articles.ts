@@ -13,17 +13,11 @@ export interface Article extends Omit<ArticleFrontmatter, 'previous' | 'next' | 
   entry: CollectionEntry<'articles'>;
 }
 
-/**
- * The five articles with a `card` number, in the fixed order in which /resources shows them
- * (docs/product.md#articles). Newer articles have no number.
- */
-const specifiedCards = [6, 5, 4, 1, 2];
-
 let built: Promise<Article[]> | undefined;
 
 /**
- * Returns every public article: first those that have a card on /resources ({@link listedArticles}), then the others,
- * each group newest first. Only `npm run dev` also returns drafts and articles with a future date.
+ * Returns every public article: first those that have a card on /resources, then the others, each group newest first
+ * (docs/product.md#articles). Only `npm run dev` also returns drafts and articles with a future date.
  * @throws if a stated reading time is wrong, or `previous`, `next` or `related` names an unknown article. The message
  *   names the file.
  */
@@ -31,17 +25,9 @@ export function articles(): Promise<Article[]> {
   return import.meta.env.DEV ? readArticles() : (built ??= readArticles());
 }
 
-/**
- * Returns the articles that have a card, newest first. Articles with a `card` number keep the order of {@link
- * specifiedCards}.
- */
-async function listedArticles(): Promise<Article[]> {
-  return (await articles()).filter(({ listed }) => listed);
-}
-
 /** Returns the four articles that the home page shows under "Latest Insights" (docs/product.md#home-page). */
 export async function latestInsights(): Promise<Article[]> {
-  return (await listedArticles()).slice(0, 4);
+  return (await articles()).filter(({ listed }) => listed).slice(0, 4);
 }
 
 async function readArticles(): Promise<Article[]> {
@@ -63,7 +49,10 @@ async function readArticles(): Promise<Article[]> {
       related: data.related.flatMap((name) => find('related', name) ?? []),
     });
   }
-  return inOrder([...byName.values()].filter(isPublic));
+  const day = ({ sortDate, publishedAt }: Article): string => sortDate ?? publishedAt;
+  return [...byName.values()]
+    .filter(isPublic)
+    .toSorted((one, other) => Number(other.listed) - Number(one.listed) || day(other).localeCompare(day(one)));
 }
 
 const fileOf = (id: string): string => `content/articles/${id}.mdx`;
@@ -75,27 +64,6 @@ function articleOf(entry: CollectionEntry<'articles'>): Article {
   if (fault) throw new Error(`${fileOf(id)} ${fault}`);
   const links = { previous: undefined, next: undefined, related: [] };
   return { ...data, ...links, slug: id, href: `/resources/${id}`, entry };
-}
-
-/**
- * Sorts articles by date, newest first. Articles without a card come last. The articles of {@link specifiedCards} keep
- * the order of that list: an article is sorted by the date of the article before it in the list, if that date is
- * earlier.
- */
-function inOrder(all: readonly Article[]): Article[] {
-  const place = ({ card }: Article): number => (card === undefined ? -1 : specifiedCards.indexOf(card));
-  let newest = '9999';
-  const dated = all
-    .toSorted((one, other) => place(one) - place(other))
-    .map((article) => {
-      const day = place(article) < 0 || article.publishedAt < newest ? article.publishedAt : newest;
-      if (place(article) >= 0) newest = day;
-      return { article, day };
-    });
-  const listedFirst = (article: Article): number => (article.listed ? 0 : 1);
-  return dated
-    .toSorted((a, b) => listedFirst(a.article) - listedFirst(b.article) || b.day.localeCompare(a.day))
-    .map(({ article }) => article);
 }
 
 /** Returns the static paths for the pages of all articles. */

@@ -54,7 +54,7 @@ export async function postForPreview(
     if (token !== null && shared === null) return 'nothing';
     const { email } = shared ?? (await requireSession(request, services));
     const id = shared?.key ?? key;
-    const sharedUntil = shared?.until ?? null;
+    const sharedUntil = shared && new Date(shared.expiresAt);
     const draft = query.has('saved') ? null : await unsavedStore(database).ofAuthor(email, { kind: 'post', id });
     if (draft) return { post: await asPost(draft, database), savedAt: draft.updatedAt, sharedUntil };
     const post = await postStore(database).preview(id);

@@ -30,17 +30,32 @@ export async function newestPostsAtBuild(): Promise<PostCard[]> {
 type Context = Parameters<typeof openDatabase>[0];
 
 /**
- * Reads a page of the blog while it is rendered on request.
- * @param number page number from the URL, from 1.
+ * Reads posts while a page is rendered on request.
  * @param context the context of the request, from Netlify or the self-hosted server.
+ * @returns null if the database could not be read.
+ */
+async function fromPosts<T>(
+  context: Context,
+  read: (posts: ReturnType<typeof postStore>) => Promise<T>,
+): Promise<T | null> {
+  try {
+    const { database } = await openDatabase(context);
+    return await read(postStore(database));
+  } catch (error) {
+    logError('posts could not be read', {}, error);
+    return null;
+  }
+}
+
+/**
+ * Reads a page of the blog.
+ * @param number page number from the URL, from 1.
  * @returns "nothing" if there is no such page, "no answer" if the database could not be read.
  */
 export async function blogPage(number: string, context: Context): Promise<BlogPage | 'nothing' | 'no answer'> {
   if (!/^[1-9]\d{0,5}$/.test(number)) return 'nothing';
   const page = Number(number);
-  const found = await answered(async () => {
-    const { database } = await openDatabase(context);
-    const store = postStore(database);
+  const found = await fromPosts(context, async (store) => {
     const [posts, total] = await Promise.all([
       store.publishedFrom({ limit: pageSize, offset: (page - 1) * pageSize }),
       store.publishedCount(),
@@ -55,34 +70,23 @@ export async function blogPage(number: string, context: Context): Promise<BlogPa
 export type FoundPost =
   { post: PublicPost; newer: PostLink | null; older: PostLink | null } | { movedTo: string } | 'nothing' | 'no answer';
 
-/**
- * Finds a post while its page is rendered on request.
- * @param context the context of the request, from Netlify or the self-hosted server.
- */
+/** Finds a post by the slug in the address of its page. */
 export async function postUnder(slug: string, context: Context): Promise<FoundPost> {
-  try {
-    const { database } = await openDatabase(context);
-    const posts = postStore(database);
-    if (slug.length > 4 * longestSlug) return 'nothing';
-    const known = slug.normalize('NFC').toLowerCase();
+  if (slug.length > 4 * longestSlug) return 'nothing';
+  const known = slug.normalize('NFC').toLowerCase();
+  const found = await fromPosts(context, async (posts): Promise<FoundPost> => {
     const post = await posts.publishedUnder(known);
     if (post) return known === slug ? { post, ...(await posts.neighbors(post.id)) } : { movedTo: known };
     const movedTo = await posts.movedTo(known);
     return movedTo === null ? 'nothing' : { movedTo };
-  } catch (error) {
-    logError('a post could not be read', {}, error);
-    return 'no answer';
-  }
+  });
+  return found ?? 'no answer';
 }
 
-/**
- * Returns the newest public posts with their content, for feeds.
- * @returns null if the database could not be read.
- */
+/** Returns the newest public posts with their content, for feeds; null if the database could not be read. */
 export function newestPosts(limit: number, context: Context): Promise<PublicPost[] | null> {
-  return answered(async () => {
-    const { database } = await openDatabase(context);
-    const { data } = await postStore(database).published({ limit, view: 'full' });
+  return fromPosts(context, async (posts) => {
+    const { data } = await posts.published({ limit, view: 'full' });
     return data.map((post) => ({ ...post, content: post.content ?? '' }));
   });
 }
@@ -93,34 +97,15 @@ export function newestPosts(limit: number, context: Context): Promise<PublicPost
  */
 const postsInSitemap = 4_000;
 
-/**
- * Returns the number of sitemap files for posts, at least one.
- * @returns null if the database could not be read.
- */
+/** Returns the number of sitemap files for posts, at least one; null if the database could not be read. */
 export function sitemapCount(context: Context): Promise<number | null> {
-  return answered(async () => {
-    const { database } = await openDatabase(context);
-    return Math.max(1, Math.ceil((await postStore(database).publishedCount()) / postsInSitemap));
-  });
+  return fromPosts(context, async (posts) => Math.max(1, Math.ceil((await posts.publishedCount()) / postsInSitemap)));
 }
 
 /**
- * Returns the posts of one sitemap file.
+ * Returns the posts of one sitemap file; null if the database could not be read.
  * @param file file number, from 1.
- * @returns null if the database could not be read.
  */
 export function sitemapPosts(file: number, context: Context): Promise<PostAddress[] | null> {
-  return answered(async () => {
-    const { database } = await openDatabase(context);
-    return await postStore(database).addresses({ limit: postsInSitemap, offset: (file - 1) * postsInSitemap });
-  });
-}
-
-async function answered<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    logError('posts could not be read', {}, error);
-    return null;
-  }
+  return fromPosts(context, (posts) => posts.addresses({ limit: postsInSitemap, offset: (file - 1) * postsInSitemap }));
 }

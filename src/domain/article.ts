@@ -28,34 +28,38 @@ const categories = Object.keys(articleCategories) as ArticleCategory[];
  */
 const line = (min: number, max: number, instruction: string) =>
   z
-    .string({ error: `Please ${instruction}` })
+    .string(`Please ${instruction}`)
     .check(
       z.trim(),
       z.minLength(min, `Please use at least ${min} characters: ${instruction}`),
       z.maxLength(max, `Please use at most ${max} characters: ${instruction}`),
     );
 
-const isoDate = z.string({ error: "Please write a date in quotes, as in '2026-01-31'." }).check(
-  z.refine((text) => {
-    const date = new Date(`${text}T00:00:00Z`);
-    return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-  }, "Please write a day that exists, year first, as in '2026-01-31'."),
+const list = <Item extends z.ZodMiniType>(item: Item, least: number, most: number, message: string) =>
+  z.array(item, message).check(z.minLength(least, message), z.maxLength(most, message));
+
+/** Returns the schema of a text that must pass a test. */
+const tested = (isValid: (text: string) => boolean, message: string) =>
+  z.string(message).check(z.refine(isValid, message));
+
+const isoDate = tested(
+  (text) => z.regexes.date.test(text),
+  "Please write a day that exists in quotes, year first, as in '2026-01-31'.",
 );
 
-const slug = z
-  .string({ error: "Please name an article by its file's name without .mdx." })
-  .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Please name an article by its file's name without .mdx."));
+const slug = tested(
+  (text) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text),
+  "Please name an article by its file's name without .mdx.",
+);
+
+const yesOrNo = (usual: boolean) => z._default(z.boolean('Please write true or false, without quotes.'), usual);
 
 const action = z.strictObject({
   label: line(3, 40, 'say what happens, in two to four words.'),
-  href: z
-    .string({ error: "Enter a path on this site, an https address, or 'booking'." })
-    .check(
-      z.refine(
-        (href) => href === 'booking' || /^(\/(?!\/)|https:\/\/)/.test(href),
-        "Enter a path on this site, an https address, or 'booking' for the firm's booking link.",
-      ),
-    ),
+  href: tested(
+    (href) => href === 'booking' || /^(\/(?!\/)|https:\/\/)/.test(href),
+    "Enter a path on this site, an https address, or 'booking' for the firm's booking link.",
+  ),
 });
 
 /**
@@ -68,70 +72,55 @@ export const articleFrontmatter = z.strictObject(
     title: line(10, 80, 'give a headline that says what the reader gets.'),
     /** For search engines and social previews. */
     description: line(50, longestDescription, 'say in one sentence what the article answers.'),
-    keywords: z
-      .array(line(2, 40, 'write each keyword as people search for it.'), {
-        error: 'Please list three to eight keywords, each on a line that begins with a dash.',
-      })
-      .check(
-        z.minLength(3, 'Please list at least three keywords.'),
-        z.maxLength(8, 'Please list at most eight keywords.'),
-      ),
-    category: z.enum(categories, { error: `Please choose one of: ${categories.join(', ')}.` }),
-    drawing: z.enum(articleDrawings, { error: `Please choose one of: ${articleDrawings.join(', ')}.` }),
+    keywords: list(
+      line(2, 40, 'write each keyword as people search for it.'),
+      3,
+      8,
+      'Please list three to eight keywords, each on a line that begins with a dash.',
+    ),
+    category: z.enum(categories, `Please choose one of: ${categories.join(', ')}.`),
+    drawing: z.enum(articleDrawings, `Please choose one of: ${articleDrawings.join(', ')}.`),
     publishedAt: isoDate,
     /** The date of the last change that matters to readers. */
     updatedAt: z.optional(isoDate),
     /** A less precise date to show instead of `publishedAt`, such as 'October 2025'. */
     dateText: z.optional(line(4, 30, "write the date to print, as in 'October 2025'.")),
+    /** Sorts the article as if it were published on this day, for an order that the dates do not give. */
+    sortDate: z.optional(isoDate),
     /** Reading time in minutes, shown on the page. {@link readingTimeFault} compares it with the number of words. */
     minutes: z
-      .int({ error: 'Enter whole minutes, without quotes.' })
+      .int('Enter whole minutes, without quotes.')
       .check(
         z.minimum(1, 'Enter at least one minute.'),
         z.maximum(60, 'An article can take at most 60 minutes. Please split a longer one.'),
       ),
-    author: z.enum(['firm', 'president'], {
-      error: "Please write 'firm' or 'president'; src/site.config.ts names them.",
-    }),
+    author: z.enum(['firm', 'president'], "Please write 'firm' or 'president'; src/site.config.ts names them."),
     /** Shown on cards. */
     summary: line(40, 200, 'say on one card what the article gives.'),
     /** Shown below the headline. */
     lead: line(40, 260, 'open the article in one or two sentences.'),
-    takeaways: z
-      .array(line(20, 220, 'give each point in one or two short sentences.'), {
-        error: 'Please list three to six points, each on a line that begins with a dash.',
-      })
-      .check(z.minLength(3, 'Enter at least three points.'), z.maxLength(6, 'Enter at most six points.')),
+    takeaways: list(
+      line(20, 220, 'give each point in one or two short sentences.'),
+      3,
+      6,
+      'Please list three to six points, each on a line that begins with a dash.',
+    ),
     previous: z.optional(slug),
     next: z.optional(slug),
-    related: z._default(
-      z
-        .array(slug, { error: 'Please list up to three articles by the names of their files.' })
-        .check(z.maxLength(3, 'Please name at most three related articles.')),
-      [],
-    ),
-    /**
-     * Card number, only for the articles listed in docs/product.md#articles, whose cards have a fixed order. Later
-     * articles have none.
-     */
-    card: z.optional(
-      z.int({ error: 'Please remove `card`: only the articles in docs/product.md have a card number.' }),
-    ),
+    related: z._default(list(slug, 0, 3, 'Please list up to three articles by the names of their files.'), []),
     /**
      * False: the article has no card. Readers reach it by its URL and by the previous and next links of other articles.
      */
-    listed: z._default(z.boolean({ error: 'Please write true or false, without quotes.' }), true),
+    listed: yesOrNo(true),
     /** True: only `npm run dev` shows the article. */
-    draft: z._default(z.boolean({ error: 'Please write true or false, without quotes.' }), false),
+    draft: yesOrNo(false),
     callToAction: z.strictObject(
       {
         title: line(5, 80, 'ask the reader one question.'),
         text: line(20, 240, 'say what to send and what comes back.'),
-        actions: z
-          .array(action, { error: 'Enter one to three actions, each with a label and an href.' })
-          .check(z.minLength(1, 'Enter one action.'), z.maxLength(3, 'Enter at most three actions.')),
+        actions: list(action, 1, 3, 'Enter one to three actions, each with a label and an href.'),
       },
-      { error: 'Please close the article with callToAction: title, text and actions.' },
+      'Please close the article with callToAction: title, text and actions.',
     ),
   },
   {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { type Fields, type InputOf, recordShape } from './field.ts';
-import { type ServiceInterest, serviceInterestsOffered } from './offered-services.ts';
+import { offeredServices } from './offered-services.ts';
 import { pageOf } from './paging.ts';
 import { submissionCounts, submissionShape } from './submission.ts';
 
 /** The options of "Service of interest", in the order of the form. */
-export const serviceInterests: readonly ServiceInterest[] = [
-  ...serviceInterestsOffered,
+export const serviceInterests: readonly { readonly value: string; readonly label: string }[] = [
+  ...offeredServices.flatMap(({ interest, label }) => (label ? [{ value: interest, label }] : [])),
   { value: 'other', label: 'Other' },
 ];
 

@@ -1,19 +1,20 @@
 import * as z from 'zod/mini';
-import { type Fields, boundsOf, fieldSchema } from './field.ts';
-import { numberText } from './text.ts';
+import { type Fields, fieldSchema } from './field.ts';
 
-/** Where the site shows a section, for the content editor. */
+/* @__NO_SIDE_EFFECTS__ */
+const optionalLine = (message: string) => z._default(z.nullable(z.string(message)), null);
+
+/** Where the site shows a section, for the content editor. The messages are for a developer whose build fails. */
 export const sectionLocation = z.object({
-  /** Name of the section. */
-  label: z.string(),
-  where: z.string(),
+  label: z.string('Add the name of the text in the content editor.'),
+  where: z.string('Add where the site shows the text, such as "Home > About".'),
   /** Path that shows the section; null if the site does not show it. */
-  href: z._default(z.nullable(z.string()), null),
-  /** Descriptions of the title and of the content, such as "The heading"; null for one that the site does not show. */
-  title: z._default(z.nullable(z.string()), null),
-  content: z._default(z.nullable(z.string()), null),
+  href: optionalLine('Add the address that shows the text, such as /#about, or leave it out.'),
+  /** Descriptions of the title and of the content; null for one that the site does not show. */
+  title: optionalLine('Add what the title is, such as The heading, or leave it out.'),
+  content: optionalLine('Add what the content is, such as The paragraph, or leave it out.'),
   /** `words`: a heading with its text. `figure`: a number with its label. */
-  look: z._default(z.enum(['words', 'figure']), 'words'),
+  look: z._default(z.enum(['words', 'figure'], 'Choose "words" or "figure".'), 'words'),
 });
 
 export type SectionLocation = z.infer<typeof sectionLocation>;
@@ -24,28 +25,21 @@ export const sectionFields = {
   metadata: { label: 'Metadata', kind: 'lines', optional: true, max: 10_000, rows: 2 },
 } as const satisfies Fields;
 
-/** JSON, or an empty string. */
-const metadataText = z.string().check(
-  z.trim(),
-  z.maxLength(boundsOf(sectionFields.metadata).max, {
-    error: `Please use at most ${numberText(boundsOf(sectionFields.metadata).max)} characters.`,
-    abort: true,
-  }),
-  z.refine((text) => {
-    if (text === '') return true;
-    try {
-      JSON.parse(text);
-      return true;
-    } catch {
-      return false;
-    }
-  }, 'Metadata must be valid JSON.'),
-);
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const sectionInput = z.object({
   title: fieldSchema(sectionFields.title),
   content: fieldSchema(sectionFields.content),
-  metadata: z._default(metadataText, ''),
+  metadata: fieldSchema(sectionFields.metadata).check(
+    z.refine((text) => text === '' || isJson(text), 'Metadata must be valid JSON.'),
+  ),
 });
 
 export type SectionInput = z.infer<typeof sectionInput>;

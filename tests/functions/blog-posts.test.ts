@@ -8,6 +8,8 @@ const day = 24 * 60 * 60_000;
 const list = async (query = ''): Promise<PostPage> => (await desk.posts(query)).json();
 const published = async (query = ''): Promise<PublishedPage> =>
   (await desk.ask(`/api/cms/blog-posts/published${query}`)).json();
+const activity = async (): Promise<string[]> =>
+  (await desk.services.stores.activity.list({ limit: 10 })).data.map(({ action }) => action);
 const save = (post: PostRecord, changes: Record<string, unknown>) =>
   desk.posts(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes } });
 const saved = async (post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord> => {
@@ -45,6 +47,7 @@ describe('A new post', () => {
     const ids = await Promise.all(answers.map(async (answer) => (await answer.json()).id));
     expect(new Set(ids).size).toBe(1);
     expect((await list()).data).toHaveLength(1);
+    expect(await activity()).toEqual(['created the post']);
   });
 
   test.for<[string, Record<string, unknown>, string]>([
@@ -181,6 +184,7 @@ describe('Saving', () => {
     const post = await desk.create({ status: 'published' });
     const once = await saved(post, { title: 'Once', revision: post.revision });
     expect(await saved(post, { title: 'Once', revision: post.revision })).toEqual(once);
+    expect(await activity()).toEqual(['saved the post', 'published the new post']);
   });
 
   test('without a revision overwrites the earlier save', async () => {

@@ -94,8 +94,8 @@ describe('The versions of a post', () => {
     await desk.posts(`/${post.id}`, { method: 'DELETE' });
     desk.advance(31 * day);
     await desk.tick();
-    expect(await desk.services.stores.postVersions.list(post.id)).toEqual([]);
-    expect(await desk.services.stores.postVersions.get(post.id, 1)).toBeNull();
+    expect(await desk.services.stores.posts.versions(post.id)).toEqual([]);
+    expect(await desk.services.stores.posts.version(post.id, 1)).toBeNull();
   });
 
   test('of an older post begin with its text, without a known author', async () => {

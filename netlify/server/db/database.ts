@@ -62,6 +62,16 @@ export interface Database {
   close(): void;
 }
 
+/** Returns the rows of a SELECT, each as a {@link record}. */
+export async function all<Shape>(database: Pick<Database, 'read'>, statement: Statement): Promise<Shape[]> {
+  return (await database.read(statement)).map((row) => record<Shape>(row));
+}
+
+/** Returns the first row of a SELECT as a {@link record}, or null. */
+export async function one<Shape>(database: Pick<Database, 'read'>, statement: Statement): Promise<Shape | null> {
+  return (await all<Shape>(database, statement))[0] ?? null;
+}
+
 /** Begins a write that changes no row, so it fails if the database cannot be written. @throws {DatabaseFault} */
 export async function checkBy({ write }: Pick<Database, 'write'>): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 import { type LogoDetail, type LogoRecord, defaultLogoPath, logoUrl } from '../../../src/domain/logo.ts';
-import { type Database, type Statement, record, sql } from '../db/database.ts';
+import { type Database, type Statement, all, sql } from '../db/database.ts';
 import type { StoredFile } from '../http/file-answer.ts';
 
 const defaultName = defaultLogoPath.slice(defaultLogoPath.lastIndexOf('/') + 1);
@@ -11,8 +11,7 @@ type LogoRow = Omit<StoredFile, 'sha256'> & { readonly seq: number; readonly sha
 
 /** The logo and its previous versions. Their bytes are in the media store. */
 export function logoStore(database: Database) {
-  const newestTwo = async (): Promise<LogoRow[]> =>
-    (await database.read(sql`SELECT * FROM logos ORDER BY seq DESC LIMIT 2`)).map((row) => record<LogoRow>(row));
+  const newestTwo = () => all<LogoRow>(database, sql`SELECT * FROM logos ORDER BY seq DESC LIMIT 2`);
 
   const get = async (): Promise<LogoDetail> => {
     const [current, before] = await newestTwo();

@@ -9,12 +9,13 @@ export interface FileKind {
   readonly extension: string;
 }
 
-const jpeg = { mimeType: 'image/jpeg', extension: 'jpg' };
-const png = { mimeType: 'image/png', extension: 'png' };
-const gif = { mimeType: 'image/gif', extension: 'gif' };
-const webp = { mimeType: 'image/webp', extension: 'webp' };
-const svg = { mimeType: 'image/svg+xml', extension: 'svg' };
-const txt = { mimeType: 'text/plain', extension: 'txt' };
+/** The signatures of pictures, as Latin-1 text. */
+const pictures: readonly (readonly [RegExp, FileKind])[] = [
+  [/^\xff\xd8\xff/, { mimeType: 'image/jpeg', extension: 'jpg' }],
+  [/^\x89PNG\r\n\x1a\n/, { mimeType: 'image/png', extension: 'png' }],
+  [/^GIF8[79]a/, { mimeType: 'image/gif', extension: 'gif' }],
+  [/^RIFF[^]{4}WEBP/, { mimeType: 'image/webp', extension: 'webp' }],
+];
 
 /**
  * Detects the type of a file from its content (docs/product.md#uploads). Plain text has no signature, so its name must
@@ -22,22 +23,19 @@ const txt = { mimeType: 'text/plain', extension: 'txt' };
  * @returns null for a type that the media library does not accept.
  */
 export function kindOf(bytes: Uint8Array, name: string): FileKind | null {
-  const begins = (signature: string, at = 0) =>
-    Buffer.from(bytes.subarray(at, at + signature.length)).equals(Buffer.from(signature, 'latin1'));
-  if (begins('\xff\xd8\xff')) return jpeg;
-  if (begins('\x89PNG\r\n\x1a\n')) return png;
-  if (begins('GIF87a') || begins('GIF89a')) return gif;
-  if (begins('RIFF') && begins('WEBP', 8)) return webp;
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  const picture = pictures.find(([signature]) => signature.test(head));
+  if (picture) return picture[1];
   const document = documentKindOf(bytes);
   // A PDF signature may also follow other bytes (document-kind.ts). The media library accepts a PDF only if the
   // signature comes first, because browsers display these files, and the other bytes could be an HTML page.
-  if (document && (document !== 'pdf' || begins('%PDF-'))) {
+  if (document && (document !== 'pdf' || head.startsWith('%PDF-'))) {
     return { mimeType: documentTypes[document], extension: document };
   }
   const text = plainText(bytes);
   if (text === null) return null;
-  if (isSvg(text)) return svg;
-  return /\.txt$/i.test(name) ? txt : null;
+  if (isSvg(text)) return { mimeType: 'image/svg+xml', extension: 'svg' };
+  return /\.txt$/i.test(name) ? { mimeType: 'text/plain', extension: 'txt' } : null;
 }
 
 /** Returns the text of a UTF-8 file without control characters, or null. */

@@ -1,11 +1,8 @@
-import { type Pixels, SvgError, cleanSvg } from './svg.ts';
+import { imageSize } from 'image-size';
+import { Refusal } from '../refusal.ts';
+import { type Pixels, cleanSvg, unreadable } from './svg.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-
-/** The image is damaged or exceeds a limit. The message is for the person who chose the file. */
-export class PictureError extends Error {
-  override readonly name = 'PictureError';
-}
 
 /** The limit for any image except a JPEG. More pixels could exhaust the memory of a phone or of the image server. */
 export const mostPixels = 24_000_000;
@@ -14,231 +11,169 @@ export const mostPixelsOfJpeg = 64_500_000;
 
 /**
  * Removes the invisible parts of an image: camera data, locations, comments and scripts. Copies the compressed pixels
- * unchanged, so this code needs no image library (docs/decisions/0006-images-cleaned-not-recompressed.md).
+ * unchanged (docs/decisions/0006-images-cleaned-not-recompressed.md).
  * @param mimeType as returned by `kindOf`.
  * @returns the image, and its displayed size; the size is null for a drawing that states none.
- * @throws {PictureError} if the file is damaged or has too many pixels.
+ * @throws {Refusal} `invalid_input` if the file is damaged or has too many pixels.
  */
 export async function cleanPicture(bytes: Bytes, mimeType: string): Promise<{ bytes: Bytes; size: Pixels | null }> {
+  if (mimeType === 'image/svg+xml') return await cleanSvg(new TextDecoder().decode(bytes));
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let visible: Bytes;
+  let measured: ReturnType<typeof imageSize>;
   try {
-    if (mimeType === 'image/svg+xml') return await cleanSvg(new TextDecoder().decode(bytes));
-    const { kept, size } = visiblePartsOf(bytes, mimeType);
-    const most = mimeType === 'image/jpeg' ? mostPixelsOfJpeg : mostPixels;
-    if (size.width * size.height > most) {
-      const pixels = `${Math.floor(most / 1_000_000)} megapixels`;
-      throw new PictureError(
-        `This picture has too many pixels. The limit is ${pixels}. Make the picture smaller and upload it again.`,
-      );
-    }
-    return { bytes: new Uint8Array(Buffer.concat(kept)), size };
+    visible = new Uint8Array(cleaners[mimeType as keyof typeof cleaners](file));
+    measured = imageSize(visible);
   } catch (error) {
-    // Reading past the end of a truncated file throws a RangeError.
-    if (!(error instanceof RangeError) && !(error instanceof SvgError)) throw error;
-    const reason = error instanceof SvgError ? error.message : 'the file is damaged or incomplete.';
-    throw new PictureError(`This picture cannot be read: ${reason}`, { cause: error });
+    throw unreadable('the file is damaged or incomplete.', error);
   }
-}
-
-/** The parts of a file that are needed to show the image, in order, and its displayed size. */
-interface VisibleParts {
-  readonly kept: Uint8Array[];
-  readonly size: Pixels;
-}
-
-function visiblePartsOf(bytes: Bytes, mimeType: string): VisibleParts {
-  const view = viewOf(bytes);
-  switch (mimeType) {
-    case 'image/jpeg':
-      return ofJpeg(bytes, view);
-    case 'image/png':
-      return ofPng(bytes, view);
-    case 'image/gif':
-      return ofGif(bytes, view);
-    case 'image/webp':
-      return ofWebp(bytes, view);
+  const { width, height, orientation = 1 } = measured;
+  const most = mimeType === 'image/jpeg' ? mostPixelsOfJpeg : mostPixels;
+  if (width * height > most) {
+    const message = `This picture has too many pixels. The limit is ${Math.floor(most / 1_000_000)} megapixels. Make the picture smaller and upload it again.`;
+    throw new Refusal('invalid_input', message);
   }
-  throw new TypeError(`no picture: ${mimeType}`);
+  return { bytes: visible, size: orientation > 4 ? { width: height, height: width } : { width, height } };
 }
 
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-const textAt = (bytes: Uint8Array, at: number, length: number) =>
-  Buffer.from(bytes.subarray(at, at + length)).toString('latin1');
+const cleaners = { 'image/jpeg': cleanJpeg, 'image/png': cleanPng, 'image/gif': cleanGif, 'image/webp': cleanWebp };
 
-/** Real images have hundreds of chunks. Reading millions of tiny chunks would take seconds. */
-const mostChunks = 20_000;
-
-/** Returns a chunk. @throws {RangeError} if the chunk ends after the file, or follows too many others. */
-function chunkOf(bytes: Bytes, at: number, end: number, count: number): Bytes {
-  if (end > bytes.length || count > mostChunks) throw new RangeError('a chunk ends after the file');
-  return bytes.subarray(at, end);
+/** A part of a file. The image looks the same without a hidden part. */
+interface Part {
+  /** Where the next part begins. */
+  readonly end: number;
+  readonly isHidden: boolean;
+  readonly isLast: boolean;
 }
+
+/** Real images have hundreds of parts. Reading millions of tiny parts would take seconds. */
+const mostParts = 20_000;
+
+/**
+ * Returns a file without its hidden parts.
+ * @param from where the first part begins, after the header of the file.
+ * @param partAt describes the part that begins at a position.
+ * @throws {RangeError} if a part ends after the file, or if the file has too many parts.
+ */
+function visibleParts(file: Buffer, from: number, partAt: (at: number) => Part): Buffer[] {
+  const kept = [file.subarray(0, from)];
+  let part: Part = { end: from, isHidden: false, isLast: false };
+  for (let count = 0; !part.isLast; count += 1) {
+    const at = part.end;
+    part = partAt(at);
+    if (part.end > file.length || count > mostParts) throw new RangeError('a part ends after the file');
+    if (!part.isHidden) kept.push(file.subarray(at, part.end));
+  }
+  return kept;
+}
+
+const textAt = (file: Buffer, at: number, length: number) => file.toString('latin1', at, at + length);
 
 /** Keeps the pixels, the color profile and the orientation. */
-function ofJpeg(bytes: Bytes, view: DataView): VisibleParts {
-  const kept: Uint8Array[] = [];
-  let orientation = 1;
-  let size: Pixels | null = null;
-  let at = 2;
-  for (let count = 0; at < bytes.length; count += 1) {
-    if (view.getUint8(at) !== 0xff) throw new RangeError('no marker where one must be');
-    const marker = view.getUint8(at + 1);
+function cleanJpeg(file: Buffer): Buffer {
+  const [start, ...kept] = visibleParts(file, 2, (at) => {
+    if (file.readUInt8(at) !== 0xff) throw new RangeError('no marker where one must be');
+    const marker = file.readUInt8(at + 1);
     // Any number of fill bytes may come before a marker.
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
+    if (marker === 0xff) return { end: at + 1, isHidden: true, isLast: false };
     // The end of the image.
-    if (marker === 0xd9) break;
-    const segment = chunkOf(bytes, at, at + 2 + view.getUint16(at + 2), count);
-    at += segment.length;
-    if (marker === 0xe1) orientation = orientationOf(segment) ?? orientation;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) size = { width: viewOf(segment).getUint16(7), height: viewOf(segment).getUint16(5) };
-    if (isNeeded(marker, segment)) kept.push(segment);
+    if (marker === 0xd9) return { end: at + 2, isHidden: true, isLast: true };
+    const segmentEnd = at + 2 + file.readUInt16BE(at + 2);
     // The compressed pixels follow the start of a scan.
-    if (marker === 0xda) {
-      const end = endOfScan(bytes, at);
-      kept.push(bytes.subarray(at, end));
-      at = end;
-    }
-  }
-  if (!size || size.width === 0 || size.height === 0) throw new RangeError('no frame');
-  const turned = orientation > 4;
-  return {
-    kept: [
-      Uint8Array.of(0xff, 0xd8),
-      ...(orientation > 1 ? [orientationSegment(orientation)] : []),
-      ...kept,
-      Uint8Array.of(0xff, 0xd9),
-    ],
-    size: turned ? { width: size.height, height: size.width } : size,
-  };
+    const end = marker === 0xda ? endOfScan(file, segmentEnd) : segmentEnd;
+    return { end, isHidden: isHiddenSegment(file, at), isLast: end === file.length };
+  });
+  return Buffer.concat([start!, orientationSegment(orientationOf(file)), ...kept, Buffer.of(0xff, 0xd9)]);
 }
 
-/** Returns false for comments, and for application segments that do not change how the pixels look. */
-function isNeeded(marker: number, segment: Uint8Array): boolean {
-  const named = (name: string) => textAt(segment, 4, name.length) === name;
-  if (marker === 0xfe) return false;
-  if (marker < 0xe0 || marker > 0xef) return true;
-  if (marker === 0xe0) return named('JFIF\0');
-  if (marker === 0xe2) return named('ICC_PROFILE\0');
-  return marker === 0xee && named('Adobe');
+/** The application segments that change how the pixels look, by their markers. */
+const neededSegments: Readonly<Record<number, string>> = { 0xe0: 'JFIF\0', 0xe2: 'ICC_PROFILE\0', 0xee: 'Adobe' };
+
+/** Returns true for comments, and for all other application segments. */
+function isHiddenSegment(file: Buffer, at: number): boolean {
+  const marker = file.readUInt8(at + 1);
+  const needed = neededSegments[marker];
+  if (needed !== undefined) return textAt(file, at + 4, needed.length) !== needed;
+  return marker === 0xfe || (marker >= 0xe0 && marker <= 0xef);
 }
 
 /** Returns where the compressed pixels end: at the first marker that is no escaped byte and no restart marker. */
-function endOfScan(bytes: Uint8Array, from: number): number {
-  for (let at = from; at < bytes.length - 1; at += 1) {
-    if (bytes[at] !== 0xff) continue;
-    const next = bytes[at + 1] ?? 0;
+function endOfScan(file: Buffer, from: number): number {
+  for (let at = file.indexOf(0xff, from); at !== -1; at = file.indexOf(0xff, at + 1)) {
+    const next = file[at + 1] ?? 0;
     if (next !== 0 && !(next >= 0xd0 && next <= 0xd7) && next !== 0xff) return at;
   }
-  return bytes.length;
+  return file.length;
 }
 
-/** Returns the orientation in an EXIF segment, from 1 to 8, or null. */
-function orientationOf(segment: Uint8Array): number | null {
-  if (textAt(segment, 4, 6) !== 'Exif\0\0') return null;
+/** Returns the orientation that the camera data state, from 1 to 8. Damaged camera data state none. */
+function orientationOf(file: Buffer): number {
   try {
-    const view = viewOf(segment.subarray(10));
-    const little = view.getUint16(0) === 0x4949;
-    const directory = view.getUint32(4, little);
-    const entries = view.getUint16(directory, little);
-    for (let entry = 0; entry < entries; entry += 1) {
-      const at = directory + 2 + entry * 12;
-      if (view.getUint16(at, little) !== 0x0112) continue;
-      const value = view.getUint16(at + 8, little);
-      return value >= 1 && value <= 8 ? value : null;
-    }
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    const { orientation = 1 } = imageSize(file);
+    return orientation <= 8 ? orientation : 1;
+  } catch {
+    return 1;
   }
-  return null;
 }
 
-/** Returns an EXIF segment with only the orientation. */
-function orientationSegment(orientation: number): Uint8Array {
+/** Returns an EXIF segment with only the orientation, or no bytes for an upright picture. */
+function orientationSegment(orientation: number): Buffer {
+  if (orientation <= 1) return Buffer.alloc(0);
   const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
   const body = [...Buffer.from('Exif\0\0', 'latin1'), ...tiff];
-  return Uint8Array.from([0xff, 0xe1, 0, body.length + 2, ...body]);
+  return Buffer.from([0xff, 0xe1, 0, body.length + 2, ...body]);
 }
 
 /** The chunks of a PNG that contain text, times or camera data. */
-const pngSecrets = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME']);
+const hiddenInPng = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME']);
 
-function ofPng(bytes: Bytes, view: DataView): VisibleParts {
-  if (textAt(bytes, 12, 4) !== 'IHDR') throw new RangeError('no header');
-  const kept: Uint8Array[] = [bytes.subarray(0, 8)];
-  let name = '';
-  for (let at = 8, count = 0; name !== 'IEND'; count += 1) {
-    const chunk = chunkOf(bytes, at, at + 12 + view.getUint32(at), count);
-    name = textAt(chunk, 4, 4);
-    if (!pngSecrets.has(name)) kept.push(chunk);
-    at += chunk.length;
-  }
-  return { kept, size: { width: view.getUint32(16), height: view.getUint32(20) } };
+function cleanPng(file: Buffer): Buffer {
+  const kept = visibleParts(file, 8, (at) => {
+    const name = textAt(file, at + 4, 4);
+    return { end: at + 12 + file.readUInt32BE(at), isHidden: hiddenInPng.has(name), isLast: name === 'IEND' };
+  });
+  return Buffer.concat(kept);
 }
 
 /** The flags of a WebP that announce camera data and XMP. */
 const webpSecrets = 0x08 | 0x04;
 
-function ofWebp(bytes: Bytes, view: DataView): VisibleParts {
-  const kept: Uint8Array[] = [];
-  let size: Pixels | null = null;
-  const whole = 8 + view.getUint32(4, true);
-  for (let at = 12, count = 0; at < whole; count += 1) {
-    const name = textAt(bytes, at, 4);
-    const length = view.getUint32(at + 4, true);
-    const chunk = chunkOf(bytes, at, at + 8 + length, count).slice();
-    at += 8 + length + (length % 2);
-    if (name === 'EXIF' || name === 'XMP ') continue;
-    if (name === 'VP8X') chunk[8] = (chunk[8] ?? 0) & ~webpSecrets;
-    size ??= webpSize(name, viewOf(chunk.subarray(8)));
-    kept.push(chunk, new Uint8Array(length % 2));
-  }
-  if (!size) throw new RangeError('no picture');
-  const head = bytes.slice(0, 12);
-  viewOf(head).setUint32(4, 4 + kept.reduce((sum, { length }) => sum + length, 0), true);
-  return { kept: [head, ...kept], size };
-}
-
-function webpSize(name: string, chunk: DataView): Pixels | null {
-  const three = (at: number) => chunk.getUint16(at, true) + chunk.getUint8(at + 2) * 65_536;
-  switch (name) {
-    case 'VP8X':
-      return { width: three(4) + 1, height: three(7) + 1 };
-    case 'VP8 ':
-      return { width: chunk.getUint16(6, true) & 0x3fff, height: chunk.getUint16(8, true) & 0x3fff };
-    case 'VP8L': {
-      const bits = chunk.getUint32(1, true);
-      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
-    }
-    default:
-      return null;
-  }
+function cleanWebp(file: Buffer): Buffer {
+  const whole = 8 + file.readUInt32LE(4);
+  const kept = visibleParts(file, 12, (at) => {
+    const name = textAt(file, at, 4);
+    const end = at + 8 + file.readUInt32LE(at + 4);
+    // A byte follows each chunk of odd length. Some programs omit this byte after the last chunk.
+    const padded = end < file.length ? end + (end % 2) : end;
+    return { end: padded, isHidden: name === 'EXIF' || name === 'XMP ', isLast: padded >= whole };
+  });
+  const cleaned = Buffer.concat(kept);
+  if (textAt(cleaned, 12, 4) === 'VP8X') cleaned.writeUInt8(cleaned.readUInt8(20) & ~webpSecrets, 20);
+  cleaned.writeUInt32LE(cleaned.length - 8, 4);
+  return cleaned;
 }
 
 /** The application extensions of a GIF that state how often an animation repeats. All others are dropped. */
 const gifLoops = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 
-function ofGif(bytes: Bytes, view: DataView): VisibleParts {
+function cleanGif(file: Buffer): Buffer {
   const colorsOf = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   const afterBlocks = (from: number): number => {
     let at = from;
-    for (let length = view.getUint8(at); length > 0; length = view.getUint8(at)) at += 1 + length;
+    for (let length = file.readUInt8(at); length > 0; length = file.readUInt8(at)) at += 1 + length;
     return at + 1;
   };
-  let at = 13 + colorsOf(view.getUint8(10));
-  const kept: Uint8Array[] = [bytes.subarray(0, at)];
-  for (let count = 0; view.getUint8(at) !== 0x3b; count += 1) {
-    const kind = view.getUint8(at);
-    if (kind !== 0x21 && kind !== 0x2c) throw new RangeError('no block where one must be');
-    const label = view.getUint8(at + 1);
-    const end = kind === 0x2c ? afterBlocks(at + 11 + colorsOf(view.getUint8(at + 9))) : afterBlocks(at + 2);
-    const isNote = kind === 0x21 && (label === 0xfe || (label === 0xff && !gifLoops.has(textAt(bytes, at + 3, 11))));
-    const block = chunkOf(bytes, at, end, count);
-    if (!isNote) kept.push(block);
-    at = end;
-  }
-  kept.push(Uint8Array.of(0x3b));
-  return { kept, size: { width: view.getUint16(6, true), height: view.getUint16(8, true) } };
+  const kept = visibleParts(file, 13 + colorsOf(file.readUInt8(10)), (at) => {
+    const kind = file.readUInt8(at);
+    if (kind === 0x3b) return { end: at + 1, isHidden: false, isLast: true };
+    if (kind === 0x2c) {
+      const end = afterBlocks(at + 11 + colorsOf(file.readUInt8(at + 9)));
+      return { end, isHidden: false, isLast: false };
+    }
+    if (kind !== 0x21) throw new RangeError('no block where one must be');
+    const label = file.readUInt8(at + 1);
+    const isHidden = label === 0xfe || (label === 0xff && !gifLoops.has(textAt(file, at + 3, 11)));
+    return { end: afterBlocks(at + 2), isHidden, isLast: false };
+  });
+  return Buffer.concat(kept);
 }

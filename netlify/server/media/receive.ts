@@ -1,6 +1,6 @@
 import { logoTypes } from '../../../src/domain/logo.ts';
 import { kindOf } from './kind.ts';
-import { PictureError, cleanPicture } from './picture.ts';
+import { cleanPicture } from './picture.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { Refusal } from '../refusal.ts';
 import type { NewMedia } from './store.ts';
@@ -27,13 +27,8 @@ export async function receiveMedia({ name, bytes }: ReceivedFile): Promise<NewMe
   if (!kind) throw notTaken(name);
   const file = { originalName: name, fileName: addressName(name, kind.extension), mimeType: kind.mimeType };
   if (!kind.mimeType.startsWith('image/')) return { ...file, bytes, width: null, height: null };
-  try {
-    const picture = await cleanPicture(bytes, kind.mimeType);
-    return { ...file, bytes: picture.bytes, width: picture.size?.width ?? null, height: picture.size?.height ?? null };
-  } catch (error) {
-    if (error instanceof PictureError) throw new Refusal('invalid_input', error.message, { cause: error });
-    throw error;
-  }
+  const { bytes: cleaned, size } = await cleanPicture(bytes, kind.mimeType);
+  return { ...file, bytes: cleaned, width: size?.width ?? null, height: size?.height ?? null };
 }
 
 /** Like {@link receiveMedia}, for the image types that a logo may have (docs/product.md#logo). */

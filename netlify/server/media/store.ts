@@ -8,7 +8,7 @@ import {
   mediaRecord,
 } from '../../../src/domain/media.ts';
 import type { Page } from '../../../src/domain/paging.ts';
-import { type Database, type Statement, record, sql } from '../db/database.ts';
+import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
 import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
 import { type BlobStore, type Content, type Part, partOf } from '../platform.ts';
 import { versionLength } from '../files/file-versions.ts';
@@ -148,11 +148,12 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
      * @returns null if the file is missing, has another version, or the file before is no longer stored.
      */
     async putBack(id: string, version: string | undefined, at: string): Promise<MediaRecord | null> {
-      const [former] = await database.read(
+      const former = await one<{ seq: number }>(
+        database,
         sql`SELECT seq FROM former_media WHERE media_id = ${id} ORDER BY seq DESC LIMIT 1`,
       );
       if (!former) return null;
-      const seq = Number(former.seq);
+      const { seq } = former;
       const [, replaced] = await database.write(
         keepFormer(at, sql`${isStill(id, version)} AND EXISTS (SELECT 1 FROM former_media WHERE seq = ${seq})`),
         sql`UPDATE media SET replaced_at = ${at}, sha256 = former.sha256, size = former.size, width = former.width,
@@ -175,8 +176,9 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
     },
 
     /** Finds where a file's URL is used: in posts, in sections and in unsaved changes to posts. */
-    async usesOf({ url }: Pick<MediaRecord, 'url'>): Promise<MediaUse[]> {
-      const rows = await database.read(
+    usesOf: ({ url }: Pick<MediaRecord, 'url'>) =>
+      all<MediaUse>(
+        database,
         sql`SELECT 'post' AS kind, id, title FROM posts
             WHERE deleted_at IS NULL AND (instr(content, ${url}) OR instr(featured_image, ${url}))
             UNION ALL
@@ -186,18 +188,15 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
             SELECT 'draft', id, coalesce(nullif(trim(text ->> 'title'), ''), 'Untitled') FROM unsaved
             WHERE kind = 'post' AND (instr(text ->> 'content', ${url}) OR instr(text ->> 'featuredImage', ${url}))
             GROUP BY id`,
-      );
-      return rows.map((row) => record<MediaUse>(row));
-    },
+      ),
 
     /** Returns the file with an id, or null if it is missing or in the trash. */
     async fileOf(id: string): Promise<(StoredFile & { version: string }) | null> {
-      const [row] = await database.read(
+      const file = await one<StoredFile>(
+        database,
         sql`SELECT file_name, mime_type, size, sha256 FROM media WHERE id = ${id} AND deleted_at IS NULL`,
       );
-      if (!row) return null;
-      const file = record<StoredFile>(row);
-      return { ...file, version: versionOf(file.sha256) };
+      return file && { ...file, version: versionOf(file.sha256) };
     },
 
     /** Reads a file or a byte range of it, one chunk at a time. @returns null if the blob is missing. */
@@ -219,10 +218,11 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
         [sql`logos`, sql`seq NOT IN (SELECT seq FROM logos ORDER BY seq DESC LIMIT 2)`],
       ] as const;
       for (const [table, condition] of old) {
-        const rows = await database.read(
+        const rows = await all<{ seq: number; sha256: string | null }>(
+          database,
           sql`SELECT seq, sha256 FROM ${table} WHERE ${condition} ORDER BY seq LIMIT 100`,
         );
-        for (const { seq, sha256 } of rows.map((row) => record<{ seq: number; sha256: string | null }>(row))) {
+        for (const { seq, sha256 } of rows) {
           const remove = sql`DELETE FROM ${table} WHERE seq = ${seq}`;
           if (sha256 === null) await database.write(remove);
           else {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SvgError, cleanSvg, isSvg } from './svg.ts';
+import { Refusal } from '../refusal.ts';
+import { cleanSvg, isSvg } from './svg.ts';
 
 const clean = async (svg: string) => Buffer.from((await cleanSvg(svg)).bytes).toString();
 const wrap = (inner: string, attributes = '') =>
@@ -66,7 +67,7 @@ describe('A malicious SVG file', () => {
     ['a prefix without a namespace', wrap('<rect a:onload="alert(1)"/>')],
     ['entities in a document type that hides its end', `<!DOCTYPE svg [<!ENTITY a "]"><!ENTITY b "&a;">]>${wrap('')}`],
   ] as const)('is refused if it has %s', async ([, svg]) => {
-    await expect(clean(svg)).rejects.toThrow(SvgError);
+    await expect(clean(svg)).rejects.toThrow(Refusal);
   });
 });
 

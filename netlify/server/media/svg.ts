@@ -1,4 +1,5 @@
 import type { CustomPlugin } from 'svgo';
+import { Refusal } from '../refusal.ts';
 
 export interface Pixels {
   readonly width: number;
@@ -21,10 +22,9 @@ const allowedElements = new Set(
   ).split(' '),
 );
 
-/** The file is not a valid SVG, or is too large. The message completes 'This picture cannot be read:'. */
-export class SvgError extends Error {
-  override readonly name = 'SvgError';
-}
+/** Creates the refusal of a damaged picture, or of one above a limit. `reason` completes the message. */
+export const unreadable = (reason: string, cause?: unknown) =>
+  new Refusal('invalid_input', `This picture cannot be read: ${reason}`, { cause });
 
 /** Returns whether the first element of the text is `svg`. */
 export function isSvg(text: string): boolean {
@@ -35,27 +35,27 @@ export function isSvg(text: string): boolean {
 /**
  * Removes everything from a drawing that could run, or that a browser would fetch: scripts, events, links, animations,
  * foreign content and references to other files. Keeps shapes, colors, gradients, filters, styles and embedded images.
- * @throws {SvgError} if the text is not a well-formed SVG, or exceeds a limit.
+ * @throws {Refusal} `invalid_input` if the text is not a well-formed SVG, or exceeds a limit.
  */
 export async function cleanSvg(text: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; size: Pixels | null }> {
   if (text.length > mostCharacters) {
-    throw new SvgError('an SVG file can be at most 2 MB. Simplify it, or save it as a PNG.');
+    throw unreadable('an SVG file can be at most 2 MB. Simplify it, or save it as a PNG.');
   }
   if (text.split('<', mostElements * 2 + 1).length > mostElements * 2) {
-    throw new SvgError(`the SVG has more than ${mostElements.toLocaleString('en-US')} shapes.`);
+    throw unreadable(`the SVG has more than ${mostElements.toLocaleString('en-US')} shapes.`);
   }
   // Entities that a document defines can expand to gigabytes. They are never expanded.
   const plain = withoutDoctype(text).replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)[\w.:-]+;/gi, '\ufffd');
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(plain)) throw new SvgError('the SVG is not valid XML.');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(plain)) throw unreadable('the SVG is not valid XML.');
   const { optimize } = await import('svgo');
   let size: Pixels | null = null;
   let data: string;
   try {
     ({ data } = optimize(plain, { plugins: [onlyDrawing((attributes) => (size = sizeOf(attributes)))] }));
   } catch (error) {
-    throw new SvgError('the SVG is not valid XML.', { cause: error });
+    throw unreadable('the SVG is not valid XML.', error);
   }
-  if (!data.startsWith('<svg')) throw new SvgError('the file is not an SVG.');
+  if (!data.startsWith('<svg')) throw unreadable('the file is not an SVG.');
   return { bytes: new Uint8Array(Buffer.from(data)), size };
 }
 

@@ -20,7 +20,7 @@ import { announceChange } from '../publishing/announce-change.ts';
 import { on, patternOf } from '../http/endpoint.ts';
 import { Refusal, notFound } from '../refusal.ts';
 import { json, publicJson, seeOther, wantsPage } from '../http/respond.ts';
-import { share, shareLinksOf } from './share-links.ts';
+import { shareLinkOf } from './share-links.ts';
 import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from './saving.ts';
 import { retryKeyOf } from '../http/body.ts';
 
@@ -36,14 +36,18 @@ const keyOf = (params: Readonly<Record<string, string>>): string => {
 
 type Change = Parameters<Parameters<typeof on<'admin'>>[2]['run']>[0];
 
-/** Records the change of a post, and announces the change if visitors can see the post, or could see it before. */
+/**
+ * Records the change of a post, and announces the change if visitors can see the post, or could see it before. A repeated
+ * request records nothing, but announces the change again, because the first request may have ended early.
+ */
 function changed(
   action: string,
   post: PostRecord,
   { record, waitUntil, services }: Pick<Change, 'record' | 'waitUntil' | 'services'>,
   before: PostRecord | null = null,
+  isNew = true,
 ): { data: PostRecord } {
-  record(action, post.title);
+  if (isNew) record(action, post.title, undefined, post.id);
   if (isPublic(post) || isPublic(before)) waitUntil(announceChange(tags, services));
   return { data: post };
 }
@@ -95,11 +99,11 @@ export const postRoutes = [
     errors: { conflict: 'Another post has the slug. `errors` has a free one.' },
     status: 201,
     bodyLimit,
-    run: async ({ request, input, session, services, waitUntil, record }) => {
-      const post = await createPost(input, { key: retryKeyOf(request), by: session.email }, services);
-      const action = isPublic(post) ? 'published the new post' : 'created the post';
-      record(post.publishAt === null ? action : 'scheduled the new post', post.title, session.email, post.id);
-      if (isPublic(post)) waitUntil(announceChange(tags, services));
+    run: async (call) => {
+      const { request, input, session, services } = call;
+      const { post, isNew } = await createPost(input, { key: retryKeyOf(request), by: session.email }, services);
+      const action = savedAs(post, null);
+      changed(action === 'saved' ? 'created the post' : `${action} the new post`, post, call, null, isNew);
       return json({ success: true, id: post.id, data: post }, { status: 201 });
     },
   }),
@@ -124,8 +128,8 @@ export const postRoutes = [
     run: async (call) => {
       const { params, input, session, services } = call;
       const before = await services.stores.posts.get(params.id ?? '');
-      const post = await savePost(params.id ?? '', input, session.email, services);
-      return changed(`${savedAs(post, before)} the post`, post, call, before);
+      const { post, isNew } = await savePost(params.id ?? '', input, session.email, services);
+      return changed(`${savedAs(post, before)} the post`, post, call, before, isNew);
     },
   }),
   on('DELETE', patternOf(apiPaths.post, ':id'), {
@@ -152,7 +156,7 @@ export const postRoutes = [
     summary: 'The saved versions of a post, newest first, at most 50, without their text.',
     output: postVersionList,
     run: async ({ params, services: { stores } }) => {
-      const versions = await stores.postVersions.list(params.id ?? '');
+      const versions = await stores.posts.versions(params.id ?? '');
       if (versions.length === 0) throw notFound('This post');
       return { data: versions };
     },
@@ -163,7 +167,7 @@ export const postRoutes = [
     output: postVersionAnswer,
     run: async ({ params, services: { stores } }) => {
       const { id = '', revision = '' } = params;
-      const version = /^\d{1,9}$/.test(revision) ? await stores.postVersions.get(id, Number(revision)) : null;
+      const version = /^\d{1,9}$/.test(revision) ? await stores.posts.version(id, Number(revision)) : null;
       if (!version) throw notFound('This version');
       return { data: version };
     },
@@ -184,9 +188,11 @@ export const postRoutes = [
     summary:
       'Lists the active share links, which show the unsaved changes, or the saved post, to people who are not signed in.',
     output: shareLinkList,
-    run: async ({ params, session, services }) => ({
-      data: await shareLinksOf({ email: session.email, key: keyOf(params) }, services),
-    }),
+    run: async ({ params, session: { email }, services }) => {
+      const { stores, now } = services;
+      const links = await stores.shareLinks.listOf({ email, key: keyOf(params) }, now().toISOString());
+      return { data: await Promise.all(links.map((link) => shareLinkOf(link, services))) };
+    },
   }),
   on('POST', patternOf(apiPaths.shareLinks, ':id'), {
     access: 'admin',
@@ -196,10 +202,13 @@ export const postRoutes = [
     status: 201,
     run: async ({ request, params, session: { email }, services, record }) => {
       const key = keyOf(params);
-      const { unsaved, posts } = services.stores;
+      const { unsaved, posts, shareLinks } = services.stores;
       const shown = (await unsaved.ofAuthor(email, { kind: 'post', id: key })) ?? (await posts.preview(key));
       if (!shown) throw notFound('This draft');
-      const link = await share({ email, key }, services);
+      const created = await shareLinks.create({ email, key }, services.now());
+      if (!created)
+        throw new Refusal('conflict', 'This post has too many active share links. Revoke one of them first.');
+      const link = await shareLinkOf(created, services);
       record('created a share link');
       return wantsPage(request) ? seeOther(link.path) : json({ data: link }, { status: 201 });
     },

@@ -11,6 +11,12 @@ import type { PostText } from './store.ts';
 /** The cache tags of all public pages and feeds with posts. */
 export const postTags = ['posts'];
 
+/** A stored post. `isNew` is false if an earlier request has stored the same text, whose response the client lacks. */
+interface Stored {
+  readonly post: PostRecord;
+  readonly isNew: boolean;
+}
+
 /**
  * Stores a new post. Repeated requests with the same retry key and text create only one post.
  * @param key the retry key. The editor sends the key of the draft, so the draft's share links then show the post.
@@ -22,15 +28,16 @@ export async function createPost(
   input: PostInput,
   { key, by }: { key: string | null; by: string },
   services: Services,
-): Promise<PostRecord> {
+): Promise<Stored> {
   const { stores, now } = services;
-  const post = await textOf(input);
+  const text = await textOf(input);
   const id = key === null ? randomUUID() : idOf(`post:${key}`, input);
-  const save = { by, at: now().toISOString() };
-  const created = (await stores.posts.create(id, post, save)) ?? (await stores.posts.get(id));
-  if (!created) throw hasPassed(post.publishAt, save.at) ? timePassed() : await slugTaken(post.slug, services);
-  if (key !== null) await stores.shareLinks.moveToPost({ email: by, key }, created.id);
-  return created;
+  const at = now().toISOString();
+  const created = await stores.posts.create(id, text, { by, at });
+  const post = created ?? (await stores.posts.get(id));
+  if (!post) throw await notStored(text, null, at, services);
+  if (key !== null) await stores.shareLinks.moveToPost({ email: by, key }, id);
+  return { post, isNew: created !== null };
 }
 
 /**
@@ -40,25 +47,21 @@ export async function createPost(
  * @throws {Refusal} `not_found`; `conflict` with the stored post if someone saved or deleted it since, or if the slug
  * is taken; `invalid_input` if the post has no content, or a new publication time has passed.
  */
-export async function savePost(id: string, input: PostInput, by: string, services: Services): Promise<PostRecord> {
+export async function savePost(id: string, input: PostInput, by: string, services: Services): Promise<Stored> {
   const { stores, now } = services;
   const { revision, ...words } = input;
-  const post = await textOf(words);
+  const text = await textOf(words);
   const at = now().toISOString();
-  const saved = await stores.posts.update(id, post, revision, { by, at });
-  if (saved) return saved;
-  const stored = await stores.posts.get(id);
-  if (!stored) throw notFound('This post');
-  if (stored.deletedAt !== null) {
-    throw new Refusal('conflict', 'This post is in the trash. Restore it first.', { current: stored });
+  const saved = await stores.posts.update(id, text, revision, { by, at });
+  if (saved) return { post: saved, isNew: true };
+  const current = await stores.posts.get(id);
+  if (!current) throw notFound('This post');
+  if (current.deletedAt !== null) {
+    throw new Refusal('conflict', 'This post is in the trash. Restore it first.', { current });
   }
-  if (revision !== undefined && revision !== stored.revision) {
-    // If the texts are equal, the client has repeated a save that succeeded, because it did not receive the response.
-    if (isSame(post, stored)) return stored;
-    throw new Refusal('conflict', 'Someone else saved this post after you opened it.', { current: stored });
-  }
-  if (hasPassed(post.publishAt, at) && post.publishAt !== stored.publishAt) throw timePassed();
-  throw await slugTaken(post.slug, services);
+  if (revision === undefined || revision === current.revision) throw await notStored(text, current, at, services);
+  if (isSame(text, current)) return { post: current, isNew: false };
+  throw new Refusal('conflict', 'Someone else saved this post after you opened it.', { current });
 }
 
 /**
@@ -117,16 +120,17 @@ function isSame(post: PostText, stored: PostRecord): boolean {
   return keys.every((key) => post[key] === stored[key]);
 }
 
-function hasPassed(publishAt: string | null, at: string): boolean {
-  return publishAt !== null && publishAt <= at;
-}
-
-function timePassed(): Refusal {
-  const message = 'This time has passed. Please choose a time in the future, or publish the post now.';
-  return new Refusal('invalid_input', message, { errors: { publishAt: message } });
-}
-
-async function slugTaken(slug: string, { stores }: Services): Promise<Refusal> {
+/** Returns why the store refused a text: its new publication time has passed, or another post has its slug. */
+async function notStored(
+  { publishAt, slug }: PostText,
+  before: PostRecord | null,
+  at: string,
+  { stores }: Services,
+): Promise<Refusal> {
+  if (publishAt !== null && publishAt <= at && publishAt !== before?.publishAt) {
+    const message = 'This time has passed. Please choose a time in the future, or publish the post now.';
+    return new Refusal('invalid_input', message, { errors: { publishAt: message } });
+  }
   const suggestion = await stores.posts.freeSlug(slug);
   const message = `Another post has the slug "${slug}". "${suggestion}" is free.`;
   return new Refusal('conflict', message, { errors: { slug: message, suggestion } });

@@ -4,15 +4,16 @@ import {
   type PostListQuery,
   type PostPage,
   type PostRecord,
+  type PostVersion,
+  type PostVersionSummary,
   listedPost,
   postRecord,
 } from '../../../src/domain/post.ts';
 import { postText } from '../../../src/domain/post-text.ts';
-import { type Database, type Statement, record, sql, text } from '../db/database.ts';
+import { type Database, type Statement, all, one, record, sql, text } from '../db/database.ts';
 import { searchExpression } from '../db/paging.ts';
 import { withCurrentFiles } from '../files/file-versions.ts';
-import { publishedPosts } from './published.ts';
-import { columns, isPublic, pageOfPosts, postOf } from './rows.ts';
+import { columns, isPublic, pageOfPosts, postOf, publishedPosts } from './published.ts';
 
 /** The fields of a post as the editor submitted them, with sanitized content. */
 export type PostText = Omit<PostInput, 'revision'>;
@@ -26,7 +27,28 @@ export interface Save {
 /** Slugs are cut to this length before a number is added, because a slug has at most 120 characters. */
 const longestStem = 114;
 
-const isScheduled = sql`publish_at IS NOT NULL AND deleted_at IS NULL`;
+/** The posts of each list in the admin area. */
+const listed: Readonly<Record<PostListQuery['status'], Statement>> = {
+  all: sql`deleted_at IS NULL`,
+  draft: sql`deleted_at IS NULL AND status = 'draft' AND publish_at IS NULL`,
+  scheduled: sql`deleted_at IS NULL AND publish_at IS NOT NULL`,
+  published: isPublic,
+  trash: sql`deleted_at IS NOT NULL`,
+};
+
+/** The columns that a save changes, and their values. */
+const savedColumns = sql`title, slug, content, body_text, excerpt, featured_image, status, publish_at, updated_at,
+  saved_by`;
+const savedValues = (post: PostText, { by, at }: Save): Statement =>
+  sql`${post.title}, ${post.slug}, ${post.content}, ${postText(post.content)}, ${post.excerpt ?? ''},
+    ${post.featuredImage ?? ''}, ${post.status}, ${post.publishAt}, ${at}, ${by}`;
+
+/** The versions of a post: the post itself, and the texts that saves have replaced (see the trigger `posts_versioned`). */
+const versionsOf = (id: string, contentColumns: Statement = sql``): Statement => {
+  const shared = sql`revision, nullif(saved_by, '') AS saved_by, title, status, publish_at ${contentColumns}`;
+  return sql`(SELECT updated_at AS saved_at, ${shared} FROM posts WHERE id = ${id}
+    UNION ALL SELECT saved_at, ${shared} FROM post_versions WHERE post_id = ${id})`;
+};
 
 /** Whether another post outside the trash has a slug. */
 const slugTaken = (slug: string, id: string): Statement =>
@@ -59,15 +81,13 @@ export function postStore(database: Database) {
      * @returns null if the id exists (the request is a retry), if the slug is taken, or if the scheduled time is not in
      *   the future.
      */
-    async create(id: string, post: PostText, { by, at }: Save): Promise<PostRecord | null> {
-      const { title, slug, content, status, publishAt } = post;
-      const publishedAt = status === 'published' ? at : null;
+    async create(id: string, post: PostText, save: Save): Promise<PostRecord | null> {
+      const { at } = save;
+      const publishedAt = post.status === 'published' ? at : null;
       return await changed(
-        sql`INSERT INTO posts (id, title, slug, content, body_text, excerpt, featured_image, status, published_at,
-              first_published_at, created_at, updated_at, saved_by, publish_at)
-            SELECT ${id}, ${title}, ${slug}, ${content}, ${postText(content)}, ${post.excerpt ?? ''},
-              ${post.featuredImage ?? ''}, ${status}, ${publishedAt}, ${publishedAt}, ${at}, ${at}, ${by}, ${publishAt}
-            WHERE (${publishAt} IS NULL OR ${publishAt} > ${at}) AND NOT ${slugTaken(slug, id)}
+        sql`INSERT INTO posts (id, created_at, published_at, first_published_at, ${savedColumns})
+            SELECT ${id}, ${at}, ${publishedAt}, ${publishedAt}, ${savedValues(post, save)}
+            WHERE (${post.publishAt} IS NULL OR ${post.publishAt} > ${at}) AND NOT ${slugTaken(post.slug, id)}
             ON CONFLICT DO NOTHING RETURNING ${columns}`,
       );
     },
@@ -78,13 +98,9 @@ export function postStore(database: Database) {
      * @returns null if the post is missing or has another revision, if another post has the slug, or if the scheduled
      *   time was changed to one that is not in the future.
      */
-    async update(
-      id: string,
-      post: PostText,
-      revision: number | undefined,
-      { by, at }: Save,
-    ): Promise<PostRecord | null> {
-      const { title, slug, content, publishAt } = post;
+    async update(id: string, post: PostText, revision: number | undefined, save: Save): Promise<PostRecord | null> {
+      const { at } = save;
+      const { publishAt } = post;
       // Several saves on one day replace one date, so an admin can put that date back after each of them.
       const dayBefore = subDays(at, 1).toISOString();
       const dates =
@@ -95,13 +111,11 @@ export function postStore(database: Database) {
             : sql`published_at = ${at}, date_before = iif(published_at < ${dayBefore}, published_at, date_before)`;
       const firstPublishedAt = post.status === 'draft' ? null : at;
       return await changed(
-        sql`UPDATE posts SET title = ${title}, slug = ${slug}, content = ${content}, body_text = ${postText(content)},
-              excerpt = ${post.excerpt ?? ''}, featured_image = ${post.featuredImage ?? ''}, status = ${post.status},
-              updated_at = ${at}, saved_by = ${by}, publish_at = ${publishAt}, revision = revision + 1, ${dates},
+        sql`UPDATE posts SET (${savedColumns}) = (${savedValues(post, save)}), revision = revision + 1, ${dates},
               first_published_at = coalesce(first_published_at, ${firstPublishedAt})
             WHERE id = ${id} AND deleted_at IS NULL AND revision = coalesce(${revision ?? null}, revision)
               AND (${publishAt} IS NULL OR ${publishAt} > ${at} OR ${publishAt} = publish_at)
-              AND NOT ${slugTaken(slug, id)}
+              AND NOT ${slugTaken(post.slug, id)}
             RETURNING ${columns}`,
       );
     },
@@ -127,7 +141,7 @@ export function postStore(database: Database) {
       const [result] = await database.write(
         sql`UPDATE posts SET status = 'published', published_at = publish_at, publish_at = NULL, updated_at = ${at},
               first_published_at = coalesce(first_published_at, publish_at), revision = revision + 1
-            WHERE publish_at <= ${at} AND ${isScheduled}
+            WHERE publish_at <= ${at} AND ${listed.scheduled}
             RETURNING title, saved_by AS "by"`,
       );
       return (result?.rows ?? []).map((row) => record<{ title: string; by: string }>(row));
@@ -172,28 +186,33 @@ export function postStore(database: Database) {
 
     /** Returns a page of the admin's list, without `content` if the query asks for a summary. */
     async list(query: PostListQuery): Promise<Omit<PostPage, 'counts'>> {
-      const conditions = [query.status === 'trash' ? sql`deleted_at IS NOT NULL` : sql`deleted_at IS NULL`];
-      if (query.status === 'draft' || query.status === 'published') conditions.push(sql`status = ${query.status}`);
-      if (query.status === 'draft') conditions.push(sql`publish_at IS NULL`);
-      if (query.status === 'scheduled') conditions.push(sql`publish_at IS NOT NULL`);
       const words = searchExpression(query.q);
       // The plus in `+seq` keeps SQLite from looking up each match by `seq` and then sorting all matches. SQLite reads
       // the rows from an index that is already in the order of the list.
-      if (words) conditions.push(sql`+seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ${words})`);
-      const { data, nextCursor } = await pageOfPosts(database, conditions, query);
-      return { data: data.map((row) => postOf(listedPost, row)), nextCursor };
+      const found = words ? sql`AND +seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ${words})` : sql``;
+      return await pageOfPosts(database, listedPost, sql`${listed[query.status]} ${found}`, query);
     },
 
     async counts(): Promise<PostPage['counts']> {
       const count = (condition: Statement) => sql`(SELECT count(*) FROM posts WHERE ${condition})`;
       const [row] = await database.read(
-        sql`SELECT ${count(sql`status = 'draft' AND deleted_at IS NULL`)} AS draft, ${count(isScheduled)} AS scheduled,
-              ${count(isPublic)} AS published, ${count(sql`deleted_at IS NOT NULL`)} AS trash`,
+        sql`SELECT ${count(sql`status = 'draft' AND deleted_at IS NULL`)} AS draft, ${count(listed.scheduled)} AS scheduled,
+              ${count(isPublic)} AS published, ${count(listed.trash)} AS trash`,
       );
       const counts = record<PostPage['counts']>(row!);
       // Scheduled posts also have the status `draft`. They are subtracted here, because the index from which SQLite
       // counts drafts does not contain the scheduled time.
       return { ...counts, draft: counts.draft - counts.scheduled };
+    },
+
+    /** Returns all versions of a post, newest first. */
+    versions: (id: string) =>
+      all<PostVersionSummary>(database, sql`SELECT * FROM ${versionsOf(id)} ORDER BY revision DESC`),
+
+    /** Returns one version of a post, or null. */
+    version(id: string, revision: number): Promise<PostVersion | null> {
+      const content = sql`, slug, content, nullif(excerpt, '') AS excerpt, nullif(featured_image, '') AS featured_image`;
+      return one<PostVersion>(database, sql`SELECT * FROM ${versionsOf(id, content)} WHERE revision = ${revision}`);
     },
   };
 }

@@ -15,19 +15,15 @@ import type { Database } from '../db/database.ts';
 import type { Services } from '../services.ts';
 import { sectionStore } from './store.ts';
 
+const advice = (issue: { code: string; keys?: readonly string[] }) =>
+  issue.code === 'unrecognized_keys'
+    ? `Remove ${issue.keys?.join(', ')}, or correct the spelling.`
+    : 'Add the location of the text: label, where, href and title.';
 /** An entry of `content/sections/home.json`. */
-const firstSection = z.strictObject({ ...sectionInput.shape, location: z.strictObject(sectionLocation.shape) });
-
-/** Advice for each missing or wrong field of an entry, for the developer whose build fails. */
-const advice: Readonly<Record<string, string>> = {
-  location: 'Add the location of the text: label, where, href and title.',
-  'location.label': 'Add the name of the text in the content editor.',
-  'location.where': 'Add where the site shows the text, such as "Home > About".',
-  'location.href': 'Add the address that shows the text, such as /#about, or leave it out.',
-  'location.title': 'Add what the title is, such as The heading, or leave it out.',
-  'location.content': 'Add what the content is, such as The paragraph, or leave it out.',
-  'location.look': 'Choose "words" or "figure".',
-};
+const firstSection = z.strictObject(
+  { ...sectionInput.shape, location: z.strictObject(sectionLocation.shape, { error: advice }) },
+  { error: advice },
+);
 
 /** The default texts by key, in the order of `content/sections/home.json`. */
 export const firstSections = readFirstSections(home);
@@ -39,23 +35,16 @@ export const firstSections = readFirstSections(home);
 export function readFirstSections(
   file: Readonly<Record<string, unknown>>,
 ): ReadonlyMap<string, SectionInput & { readonly location: SectionLocation }> {
-  const faults: string[] = [];
-  const sections = Object.entries(file).flatMap(([key, entry]) => {
-    const { data, error } = firstSection.safeParse(entry);
-    if (data) {
-      const [title, content] = [withFirmDetails(data.title), withFirmDetails(data.content)];
-      return [[key, { ...data, title, content }] as const];
-    }
-    for (const issue of error.issues) {
-      const field = issue.path.join('.');
-      const unknown =
-        issue.code === 'unrecognized_keys' ? `Remove ${issue.keys.join(', ')}, or correct the spelling.` : null;
-      faults.push(`  - ${[key, ...issue.path].join('.')}: ${unknown ?? advice[field] ?? issue.message}`);
-    }
-    return [];
+  const { data, error } = z.record(z.string(), firstSection).safeParse(file);
+  if (!data) {
+    const faults = error.issues.map(({ path, message }) => `  - ${path.join('.')}: ${message}`);
+    throw new Error(`content/sections/home.json is incomplete:\n${faults.join('\n')}`);
+  }
+  const filled = Object.entries(data).map(([key, section]) => {
+    const [title, content] = [withFirmDetails(section.title), withFirmDetails(section.content)];
+    return [key, { ...section, title, content }] as const;
   });
-  if (faults.length > 0) throw new Error(`content/sections/home.json is incomplete:\n${faults.join('\n')}`);
-  return new Map(sections);
+  return new Map(filled);
 }
 
 /** Lists all sections. A section without a stored text has its default text. */

@@ -1,16 +1,11 @@
 import type { SectionChange, SectionInput, SectionRecord } from '../../../src/domain/section.ts';
-import { type Database, record, sql } from '../db/database.ts';
+import { type Database, all, one, sql } from '../db/database.ts';
 
 export function sectionStore(database: Database) {
   return {
-    async get(key: string): Promise<SectionRecord | null> {
-      const [row] = await database.read(sql`SELECT * FROM sections WHERE section_key = ${key}`);
-      return row ? record<SectionRecord>(row) : null;
-    },
+    get: (key: string) => one<SectionRecord>(database, sql`SELECT * FROM sections WHERE section_key = ${key}`),
 
-    async list(): Promise<SectionRecord[]> {
-      return (await database.read(sql`SELECT * FROM sections`)).map((row) => record<SectionRecord>(row));
-    },
+    list: () => all<SectionRecord>(database, sql`SELECT * FROM sections`),
 
     /**
      * Stores a section's text.

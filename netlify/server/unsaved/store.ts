@@ -5,7 +5,7 @@ import {
   type UnsavedSummary,
   unsavedInput,
 } from '../../../src/domain/unsaved.ts';
-import { type Database, record, sql, text } from '../db/database.ts';
+import { type Database, all, sql, text } from '../db/database.ts';
 
 /** Identifies a record that an admin edits. */
 export interface Edited {
@@ -17,13 +17,12 @@ export interface Edited {
 export function unsavedStore(database: Database) {
   return {
     /** Lists the changes of all admins, newest first. */
-    async list(): Promise<UnsavedSummary[]> {
-      const rows = await database.read(
+    list: () =>
+      all<UnsavedSummary>(
+        database,
         sql`SELECT kind, id, email AS "by", coalesce(text ->> 'title', '') AS title, updated_at
             FROM unsaved ORDER BY updated_at DESC LIMIT 500`,
-      );
-      return rows.map((row) => record<UnsavedSummary>(row));
-    },
+      ),
 
     /** Returns an admin's changes, else the latest changes of another admin, else null. */
     async get(email: string, { kind, id }: Edited): Promise<UnsavedRecord | null> {

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { partBytes, uploadLimits } from '../../../src/domain/upload.ts';
 import { site } from '../../../src/site.config.ts';
+import { type Database, sql } from '../db/database.ts';
+import type { Env } from '../env.ts';
 import { networkOf, wideNetworkOf } from '../http/network.ts';
 import { Refusal } from '../refusal.ts';
 import { logError } from '../log.ts';
 import { within } from '../within.ts';
-import type { Services } from '../services.ts';
-import type { AnonymousBytes, ByteQuota, Taken } from './quota-store.ts';
 
 const megabyte = 1024 * 1024;
 const hourMs = 60 * 60_000;
@@ -24,7 +24,49 @@ export const byteQuotas = {
   resume: { each: 5 * uploadLimits.resume + megabyte, all: 50 * megabyte, reserve: 50 * megabyte },
   /** Inquiries. One network may send about 250 of the usual size. */
   form: { each: megabyte, all: 16 * megabyte, reserve: 4 * megabyte },
-} as const satisfies Record<AnonymousBytes['kind'], ByteQuota>;
+} as const;
+
+/** Bytes that a visitor sends. The id of the upload or submission is counted once, so retries are free. */
+interface SentBytes {
+  readonly id: string;
+  readonly kind: keyof typeof byteQuotas;
+  readonly bytes: number;
+}
+
+interface Taken {
+  /** False if a quota is used up. */
+  readonly taken: boolean;
+  /** True if the network has at most two counted entries of the kind. */
+  readonly quiet: boolean;
+}
+
+/** Counts the bytes that visitors send without signing in. Instances share the counts, which survive a restart. */
+export function anonymousByteStore(database: Database) {
+  return {
+    /** Adds bytes to the counts, unless that would exceed a quota. More bytes under the same id replace its count. */
+    async take({ id, kind, bytes }: SentBytes, network: string, at: Date): Promise<Taken> {
+      const { each, all, reserve } = byteQuotas[kind];
+      const expiresAt = new Date(at.getTime() + hourMs).toISOString();
+      const others = sql`FROM anonymous_bytes
+        WHERE kind = ${kind} AND expires_at > ${at.toISOString()} AND id <> ${id}`;
+      const own = sql`${others} AND network = ${network}`;
+      const [, counted] = await database.write(
+        sql`INSERT INTO anonymous_bytes (id, kind, network, bytes, expires_at)
+            SELECT ${id}, ${kind}, ${network}, ${bytes}, ${expiresAt}
+            WHERE (SELECT coalesce(sum(bytes), 0) ${own}) + ${bytes} <= ${each}
+              AND (SELECT coalesce(sum(bytes), 0) ${others}) + ${bytes}
+                <= ${all} + iif((SELECT count(*) ${own}) < 2, ${reserve}, 0)
+            ON CONFLICT (id) DO UPDATE SET bytes = max(bytes, excluded.bytes)`,
+        sql`SELECT (SELECT count(*) FROM anonymous_bytes WHERE id = ${id} AND bytes >= ${bytes}) AS taken,
+              (SELECT count(*) ${own}) AS own`,
+      );
+      const row = counted?.rows[0];
+      return { taken: row?.taken === 1, quiet: Number(row?.own) <= 1 };
+    },
+  };
+}
+
+type AnonymousByteStore = ReturnType<typeof anonymousByteStore>;
 
 /** A smaller file or form counts as this many bytes, because its database rows need space too. */
 const leastBytes = 4_096;
@@ -34,54 +76,30 @@ const leastBytes = 4_096;
  */
 const patienceMs = 1_000;
 
-/**
- * Counts a visitor's bytes against the quotas.
- * @param what.id identifies the upload or submission. An id is counted once, so retries are free.
- * @returns `taken` is false if a quota is used up. `quiet` is true if the network has sent at most two of the kind in the
- *   last hour. If the database does not respond, the bytes are taken.
- */
+/** Counts a visitor's bytes against the quotas. If the database does not respond, the bytes are taken. */
 export async function takeBytes(
-  what: Pick<AnonymousBytes, 'id' | 'kind' | 'bytes'>,
+  sent: SentBytes,
   address: string,
-  { env, stores, now }: Services,
+  { env, stores, now }: { env: Env; stores: { anonymousBytes: AnonymousByteStore }; now: () => Date },
 ): Promise<Taken> {
   if (env.RATE_LIMITS === 'off') return { taken: true, quiet: true };
-  const network = wideNetworkOf(address) ?? networkOf(address);
-  const hidden = createHmac('sha256', env.SESSION_SECRET ?? '')
-    .update(network)
-    .digest('base64url')
-    .slice(0, 22);
-  const at = now().getTime();
-  const entry = {
-    ...what,
-    network: hidden,
-    bytes: Math.max(what.bytes, leastBytes),
-    expiresAt: new Date(at + hourMs).toISOString(),
-  };
-  const counted = stores.anonymousBytes.take(entry, byteQuotas[what.kind], new Date(at).toISOString());
+  const keyed = createHmac('sha256', env.SESSION_SECRET ?? '').update(wideNetworkOf(address) ?? networkOf(address));
+  const network = keyed.digest('base64url').slice(0, 22);
+  const counted = stores.anonymousBytes.take({ ...sent, bytes: Math.max(sent.bytes, leastBytes) }, network, now());
   return await within(counted, patienceMs).catch((error: unknown) => {
-    logError('bytes not counted against the quota', { kind: what.kind }, error);
-    return uncounted;
+    logError('bytes not counted against the quota', { kind: sent.kind }, error);
+    return { taken: true, quiet: false };
   });
 }
 
-const uncounted: Taken = { taken: true, quiet: false };
-
 /** Creates the refusal to throw if {@link takeBytes} takes no bytes. */
-export function tooManyBytes(kind: AnonymousBytes['kind']): Refusal {
-  if (kind === 'form') {
-    return new Refusal(
-      'too_many_requests',
-      `We received too many messages in the last hour. Try again in an hour, call us at ${site.phone}, or write to ${site.email}.`,
-      { headers: { 'retry-after': '3600' } },
-    );
-  }
+export function tooManyBytes(kind: SentBytes['kind']): Refusal {
   const smaller = kind === 'upload' ? ` send a file under ${partBytes / 1_000_000} MB,` : '';
-  return new Refusal(
-    'too_many_requests',
-    `We received too many files in the last hour. Try again in an hour,${smaller} or email your resume to ${site.hrEmail}.`,
-    { headers: { 'retry-after': '3600' } },
-  );
+  const message =
+    kind === 'form'
+      ? `We received too many messages in the last hour. Try again in an hour, call us at ${site.phone}, or write to ${site.email}.`
+      : `We received too many files in the last hour. Try again in an hour,${smaller} or email your resume to ${site.hrEmail}.`;
+  return new Refusal('too_many_requests', message, { headers: { 'retry-after': '3600' } });
 }
 
 /** With less free space than this, the site accepts no files, so inquiries still fit. */
@@ -91,7 +109,10 @@ export const floorBytes = 200 * megabyte;
  * Refuses files when the disk is nearly full, to reserve space for inquiries.
  * @throws {Refusal} `storage_full`
  */
-export async function requireSpace(who: 'public' | 'admin', { freeBytes }: Services): Promise<void> {
+export async function requireSpace(
+  who: 'public' | 'admin',
+  { freeBytes }: { freeBytes: () => Promise<number | null> },
+): Promise<void> {
   const free = await freeBytes().catch((error: unknown) => {
     logError('free disk space not read', {}, error);
     return null;

@@ -1,6 +1,6 @@
 import type { Store } from '@netlify/blobs';
 import { type UploadInput, partBytes } from '../../../src/domain/upload.ts';
-import { type Database, record, sql } from '../db/database.ts';
+import { type Database, type Statement, one, sql, text } from '../db/database.ts';
 
 const partKey = (id: string, part: number) => `${id}/${part}`;
 const partCount = (size: number) => Math.ceil(size / partBytes);
@@ -13,14 +13,17 @@ export function uploadStore(database: Database, blobs: () => Store) {
     for (const part of parts) await blobs().delete(part.key);
     await database.write(sql`DELETE FROM uploads WHERE id = ${id}`, sql`DELETE FROM anonymous_bytes WHERE id = ${id}`);
   };
+  const removeSome = async (condition: Statement): Promise<void> => {
+    const rows = await database.read(sql`SELECT id FROM uploads WHERE ${condition} LIMIT 100`);
+    for (const row of rows) await remove(text(row.id));
+  };
 
   return {
-    async get(id: string, now: string): Promise<UploadInput | null> {
-      const [row] = await database.read(
+    get: (id: string, now: string) =>
+      one<UploadInput>(
+        database,
         sql`SELECT name, type, size, purpose FROM uploads WHERE id = ${id} AND expires_at > ${now}`,
-      );
-      return row ? record<UploadInput>(row) : null;
-    },
+      ),
 
     async open(id: string, { name, type, size, purpose }: UploadInput, expiresAt: string): Promise<void> {
       await database.write(
@@ -82,18 +85,12 @@ export function uploadStore(database: Database, blobs: () => Store) {
       await database.write(sql`UPDATE uploads SET used_by = ${owner} WHERE id = ${id}`);
     },
 
-    /** Deletes the uploads that an application uses. */
-    async removeUsedBy(owner: string): Promise<void> {
-      const rows = await database.read(sql`SELECT id FROM uploads WHERE used_by = ${owner}`);
-      for (const { id } of rows.map((row) => record<{ id: string }>(row))) await remove(id);
-    },
-
     remove,
 
+    /** Deletes the uploads that an application uses. */
+    removeUsedBy: (owner: string): Promise<void> => removeSome(sql`used_by = ${owner}`),
+
     /** Deletes expired uploads, at most 100 in one call. */
-    async removeExpired(now: string): Promise<void> {
-      const rows = await database.read(sql`SELECT id FROM uploads WHERE expires_at < ${now} LIMIT 100`);
-      for (const { id } of rows.map((row) => record<{ id: string }>(row))) await remove(id);
-    },
+    removeExpired: (now: string): Promise<void> => removeSome(sql`expires_at < ${now}`),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type InquiryInput, inquiryFields } from '../../domain/inquiry.ts';
-import { serviceInterestOf } from '../../domain/service-interest.ts';
+import { serviceInterestOf } from '../../domain/offered-services.ts';
 import { submissionMarks } from '../../domain/submission.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
 import { request } from '../api.ts';
