@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { siteFile } from '../../netlify/server/platform.ts';
-import { escapeHtml } from '../domain/text.ts';
+import { escapeHtml, xmlText } from '../domain/text.ts';
 import type { PublicPost } from '../domain/post.ts';
 import { postPath, postText, shownDate } from '../domain/post-text.ts';
 import { newestPosts } from './posts.ts';
@@ -78,14 +78,6 @@ function postEntry(post: PublicPost): FeedEntry {
 /** Matches attributes that feed readers do not need. */
 const ownAttribute =
   / (?:class|id|tabindex|role|data-[\w-]+|aria-[\w-]+|srcset|sizes|loading|decoding)(?:="[^"]*")?(?=[\s>/])/g;
-
-/** Matches control characters and noncharacters that XML 1.0 does not allow. */
-const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-/** Removes characters that XML does not allow, and replaces unpaired surrogates. */
-function xmlText(text: string): string {
-  return text.toWellFormed().replace(notXml, '');
-}
 
 /**
  * Prepares HTML for feed readers: makes URLs absolute, and removes attributes that feed readers do not need.

@@ -23,6 +23,11 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** Removes characters that XML, and therefore a feed, does not allow, and replaces unpaired surrogates. */
+export function xmlText(text: string): string {
+  return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
+}
+
 /** Joins items as in a sentence: `A`, `A and B`, `A, B, and C`. */
 export function listText(items: readonly string[]): string {
   if (items.length < 3) return items.join(' and ');

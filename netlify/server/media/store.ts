@@ -31,15 +31,6 @@ const nothing = sql``;
 /** Returns the version for a file's permanent URL: the beginning of the hash of its bytes. */
 const versionOf = (sha256: string): string => sha256.slice(0, versionLength);
 
-/** The condition that a file is not in the trash and, unless `version` is undefined, still has this version. */
-const isStill = (id: string, version: string | undefined): Statement =>
-  sql`media.id = ${id} AND media.deleted_at IS NULL ${
-    version === undefined ? nothing : sql`AND substr(media.sha256, 1, ${versionLength}) = ${version}`
-  }`;
-const keepFormer = (at: string, condition: Statement): Statement =>
-  sql`INSERT INTO former_media (media_id, size, width, height, sha256, replaced_at)
-      SELECT id, size, width, height, sha256, ${at} FROM media WHERE ${condition}`;
-
 /**
  * The media library. The database has the descriptions. A separate blob store has the bytes, with their hash as the
  * key, so identical files are stored once.
@@ -61,6 +52,24 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
     const written = await write(sha256);
     await keep();
     return written;
+  };
+
+  /**
+   * Gives a file other bytes, and keeps the current ones, which {@link putBack} restores.
+   * @param version the version that the file must still have; undefined for any version.
+   * @param given selects the size, width, height and hash of the other bytes.
+   * @returns whether the file has changed.
+   */
+  const exchange = async (id: string, version: string | undefined, given: Statement, at: string): Promise<boolean> => {
+    const isStill = version === undefined ? nothing : sql`AND substr(sha256, 1, ${versionLength}) = ${version}`;
+    const condition = sql`id = ${id} AND deleted_at IS NULL ${isStill} AND sha256 <> (SELECT sha256 FROM (${given}))`;
+    const [, changed] = await database.write(
+      sql`INSERT INTO former_media (media_id, size, width, height, sha256, replaced_at)
+          SELECT id, size, width, height, sha256, ${at} FROM media WHERE ${condition}`,
+      sql`UPDATE media SET replaced_at = ${at}, (size, width, height, sha256) = (${given}) WHERE ${condition}`,
+      sql`DELETE FROM former_media WHERE media_id = ${id} AND sha256 = (SELECT sha256 FROM media WHERE id = ${id})`,
+    );
+    return changed?.rowsAffected === 1;
   };
 
   const isNamed = (sha256: string): Statement =>
@@ -130,15 +139,11 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       at: string,
     ): Promise<{ record: MediaRecord; outcome: 'replaced' | 'same' | 'changed' } | null> =>
       withBytes(bytes, async (sha256) => {
-        const condition = sql`${isStill(id, version)} AND sha256 <> ${sha256}`;
-        const [, replaced] = await database.write(
-          keepFormer(at, condition),
-          sql`UPDATE media SET replaced_at = ${at}, sha256 = ${sha256}, size = ${bytes.byteLength}, width = ${width},
-                height = ${height} WHERE ${condition}`,
-        );
+        const given = sql`SELECT ${bytes.byteLength} AS size, ${width} AS width, ${height} AS height, ${sha256} AS sha256`;
+        const isReplaced = await exchange(id, version, given, at);
         const current = await get(id);
         if (!current) return null;
-        if (replaced?.rowsAffected === 1) return { record: current, outcome: 'replaced' };
+        if (isReplaced) return { record: current, outcome: 'replaced' };
         return { record: current, outcome: current.version === versionOf(sha256) ? 'same' : 'changed' };
       }),
 
@@ -148,20 +153,9 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
      * @returns null if the file is missing, has another version, or the file before is no longer stored.
      */
     async putBack(id: string, version: string | undefined, at: string): Promise<MediaRecord | null> {
-      const former = await one<{ seq: number }>(
-        database,
-        sql`SELECT seq FROM former_media WHERE media_id = ${id} ORDER BY seq DESC LIMIT 1`,
-      );
-      if (!former) return null;
-      const { seq } = former;
-      const [, replaced] = await database.write(
-        keepFormer(at, sql`${isStill(id, version)} AND EXISTS (SELECT 1 FROM former_media WHERE seq = ${seq})`),
-        sql`UPDATE media SET replaced_at = ${at}, sha256 = former.sha256, size = former.size, width = former.width,
-              height = former.height
-            FROM former_media AS former WHERE ${isStill(id, version)} AND former.seq = ${seq}`,
-        sql`DELETE FROM former_media WHERE seq = ${seq} AND sha256 = (SELECT sha256 FROM media WHERE id = media_id)`,
-      );
-      return replaced?.rowsAffected === 1 ? await get(id) : null;
+      const former = sql`SELECT size, width, height, sha256 FROM former_media
+        WHERE media_id = ${id} AND sha256 <> (SELECT sha256 FROM media WHERE id = ${id}) ORDER BY seq DESC LIMIT 1`;
+      return (await exchange(id, version, former, at)) ? await get(id) : null;
     },
 
     /** Moves a file to the trash. */

@@ -1,4 +1,5 @@
 import type { IOptions } from 'sanitize-html';
+import { xmlText } from '../../../src/domain/text.ts';
 import { isPictureAddress } from '../../../src/domain/web-address.ts';
 
 /**
@@ -63,11 +64,6 @@ const allowed: IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isPictureAddress(attribs['src'] ?? ''),
 };
 
-/** Removes characters that are not allowed in XML, and therefore in a feed. */
-function typeable(html: string): string {
-  return html.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
-}
-
 function isSize(value: string): boolean {
   return /^[1-9]\d{0,4}$/.test(value);
 }
@@ -80,6 +76,6 @@ export async function sanitizedPost(html: string): Promise<string> {
   // The library is loaded only when a post is saved, because functions that import this module also serve requests that
   // only read.
   const { default: sanitize } = await import('sanitize-html');
-  const clean = sanitize(typeable(html), allowed).trim();
+  const clean = sanitize(xmlText(html), allowed).trim();
   return /<img\b|[^\s\u00a0]/.test(clean.replace(/<(?!img)[^<>]*>|&nbsp;/g, '')) ? clean : '';
 }
