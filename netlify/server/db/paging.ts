@@ -18,7 +18,7 @@ export function pageFrom<T>(rows: readonly Row[], limit: number, column: string,
 }
 
 /** Encodes the position of a page's last row, from which the next page starts. */
-export function cursorOf(value: string, seq: number): string {
+function cursorOf(value: string, seq: number): string {
   return Buffer.from(JSON.stringify([value, seq])).toString('base64url');
 }
 
