@@ -1,7 +1,7 @@
 import { serverCommand } from '../../src/domain/activity.ts';
 import { keptDays } from '../../src/domain/retention.ts';
 import { emailField } from '../../src/domain/plain-text.ts';
-import { tellAdmin, tellOfNewAdmin } from '../../netlify/server/auth/notices.ts';
+import { tellAdmin } from '../../netlify/server/auth/notices.ts';
 import { madeUpPassword } from '../../netlify/server/auth/passwords.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { ownEnvironment } from '../environment.ts';
@@ -56,7 +56,7 @@ async function create(services: Services, address: string): Promise<void> {
     );
   }
   await noteDone('added the admin', address, services);
-  await tellOfNewAdmin(address, null, services);
+  await tellAdmin(address, 'new-admin', null, services);
   console.log(`${address} can sign in now with the password ${password} (generated now and not shown again).`);
 }
 

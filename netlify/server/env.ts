@@ -2,149 +2,121 @@ import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { shortestPassword } from '../../src/domain/account.ts';
 
-const url = (what: string) => z.optional(z.url({ error: what }));
-const email = (what: string) => z.optional(z.email({ error: what }));
-const text = z.optional(z.string());
+type Rule = RegExp | ((value: string) => boolean);
+const follows = (rule: Rule, value: string) => (rule instanceof RegExp ? rule.test(value) : rule(value));
 
-const entriesOf = z.pipe(
-  z.string(),
-  z.transform((value) => value.split(/[\s,]+/).filter((entry) => entry !== '')),
-);
-
-/** Email addresses, or `@domain` for every address of a domain; in lower case. */
-const allowedEmails = z.pipe(
-  entriesOf,
-  z.array(z.string()).check(
-    z.overwrite((entries) => entries.map((entry) => entry.toLowerCase())),
-    z.refine(
-      (entries) => entries.length > 0 && entries.every(isAllowedEmail),
-      'must list email addresses, or @example.com for all addresses of a domain, separated by commas or spaces',
-    ),
-  ),
-);
-
-/** IP addresses, CIDR ranges and the word `loopback`. */
-const proxies = z.pipe(
-  entriesOf,
-  z
-    .array(z.string())
-    .check(
-      z.refine(
-        (entries) => entries.every((entry) => entry === 'loopback' || isAddressRange(entry)),
-        'must list IP addresses, ranges such as 10.0.0.0/8, or the word loopback, separated by commas or spaces',
-      ),
-    ),
-);
+const must = (rule: Rule, what: string) =>
+  z.refine<string>((value) => follows(rule, value), { error: `must ${what}`, abort: true });
+const text = (...checks: z.core.$ZodCheck<string>[]) => z.optional(z.string().check(...checks));
+const email = z.optional(z.email('must be an email address'));
+const offUnlessOn = z._default(z.enum(['on', 'off'], 'must be on or off'), 'off');
+const isUrl = (value: string) => URL.canParse(value);
+const url = (...checks: z.core.$ZodCheck<string>[]) => text(z.trim(), must(isUrl, 'be an absolute address'), ...checks);
 
 /** A URL that receives secrets. Plain http is accepted only for loopback hosts, where nothing leaves the machine. */
-const secureUrl = z.url({ error: 'must be an absolute address', abort: true }).check(
-  z.refine(isHttpsOrLoopback, {
-    error: 'must be an https address (http is accepted only for this machine)',
-    abort: true,
-  }),
-);
+const secureUrl = (rule: Rule, what: string) =>
+  url(must(isHttpsOrLoopback, 'be an https address (http is accepted only for this machine)'), must(rule, what));
 
-const issuer = secureUrl.check(
-  // These Microsoft endpoints accept users of every tenant, and a tenant's admin can set any email address for a user.
-  z.refine((value) => !/^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i.test(value), {
-    error: 'must name one tenant',
-  }),
-);
+/** A list of entries, in lower case. */
+const listOf = (rule: Rule, what: string) => {
+  const entriesIn = z.transform((value: string) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  );
+  const isList = (entries: string[]) => entries.length > 0 && entries.every((entry) => follows(rule, entry));
+  const message = `must list ${what}, separated by commas or spaces`;
+  return z.optional(z.pipe(z.string(), entriesIn).check(z.refine(isList, message)));
+};
 
 /** Netlify's deploy contexts. A branch with its own settings in netlify.toml has the context `branch-deploy`. */
 const knownContexts = ['production', 'deploy-preview', 'branch-deploy', 'preview-server', 'dev'] as const;
-
-/** Parses CONTEXT and ignores its case. An unknown value such as `prod` is an error, so a typo is noticed at start. */
-const context = z.optional(
-  z.pipe(
-    z.string().check(z.trim(), z.toLowerCase()),
-    z.enum(
-      knownContexts,
-      'must be production on a machine that serves the public, and dev or unset on any other (Netlify also uses deploy-preview, branch-deploy and preview-server)',
-    ),
-  ),
-);
 
 /**
  * Every environment variable that the server reads ('.env.example' documents them). The server checks them once at
  * start, and treats an empty variable as unset.
  */
 const envSchema = z.object({
-  PORT: z._default(
-    z.coerce
-      .number('must be a port number')
-      .check(z.int('must be a port number'), z.gte(0, 'must be a port number'), z.lte(65_535, 'must be a port number')),
-    8888,
-  ),
+  PORT: z._default(z.pipe(z.string().check(z.trim(), must(isPort, 'be a port number')), z.transform(Number)), 8888),
   HOST: z._default(z.string(), '127.0.0.1'),
   /** The folder of the embedded database and the blobs. */
   DATA_DIR: z._default(z.string(), '.data'),
   /** If the database of earlier starts is missing, the server does not start. `accept` starts with an empty one. */
   EMPTY_DATA: z.optional(z.literal('accept', 'must be accept or unset')),
   /** A trailing slash is removed, because paths are appended to the URL. */
-  SITE_URL: z.optional(
-    z
-      .url({ error: 'must be an absolute address such as https://www.example.com' })
-      .check(z.overwrite((value) => value.replace(/\/$/, ''))),
+  SITE_URL: text(
+    z.trim(),
+    must(isUrl, 'be an absolute address such as https://www.example.com'),
+    z.overwrite((value) => value.replace(/\/$/, '')),
   ),
   /** The URL of a libSQL server, or a `file:` URL. If unset, a self-hosted server uses a file under DATA_DIR. */
-  LIBSQL_URL: z.optional(
-    z.string().check(
-      z.regex(/^(libsql|https?|file):/, 'must begin with libsql:, https:, http: or file:'),
-      z.refine((value) => !value.startsWith('http:') || (URL.canParse(value) && isHttpsOrLoopback(value)), {
-        error:
-          'must begin with libsql: or https: (http: is accepted only for this machine, because it sends the token unencrypted)',
-      }),
+  LIBSQL_URL: text(
+    must(/^(libsql|https?|file):/, 'begin with libsql:, https:, http: or file:'),
+    must(
+      (value) => !value.startsWith('http:') || (isUrl(value) && isHttpsOrLoopback(value)),
+      'begin with libsql: or https: (http: is accepted only for this machine, because it sends the token unencrypted)',
     ),
   ),
-  LIBSQL_AUTH_TOKEN: text,
-  /** Signs sessions; at least 32 characters. */
-  SESSION_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
-  ADMIN_EMAIL: email('must be an email address'),
-  ADMIN_PASSWORD: z.optional(
-    z.string().check(z.minLength(shortestPassword, `must have at least ${shortestPassword} characters`)),
-  ),
-  SMTP_URL: z.optional(
-    z.string().check(
-      z.regex(/^smtps?:\/\//, { error: 'must begin with smtp:// or smtps://', abort: true }),
-      z.overwrite(withEncodedSignIn),
-      z.refine(
-        (value) => URL.canParse(value),
-        'must be an address such as smtps://user:password@mail.example.com. In .env, put the whole value in quotation marks if the password contains a # sign',
-      ),
+  LIBSQL_AUTH_TOKEN: text(),
+  /** Signs sessions. */
+  SESSION_SECRET: text(z.minLength(32, 'must have at least 32 characters')),
+  ADMIN_EMAIL: email,
+  ADMIN_PASSWORD: text(z.minLength(shortestPassword, `must have at least ${shortestPassword} characters`)),
+  SMTP_URL: text(
+    must(/^smtps?:\/\//, 'begin with smtp:// or smtps://'),
+    z.overwrite(withEncodedSignIn),
+    must(
+      isUrl,
+      'be an address such as smtps://user:password@mail.example.com. In .env, put the whole value in quotation marks if the password contains a # sign',
     ),
   ),
   /** The sender of emails: an email address, or `Name <address>`. */
-  MAIL_FROM: z.optional(z.string().check(z.regex(/@/, 'must be an address or "Name <address>"'))),
-  CONTACT_EMAIL: email('must be an email address'),
-  HR_EMAIL: email('must be an email address'),
+  MAIL_FROM: text(must(/@/, 'be an address or "Name <address>"')),
+  CONTACT_EMAIL: email,
+  HR_EMAIL: email,
   /** Receives a message about each new submission. A secret: anyone who knows the URL can post to it. */
-  NOTIFY_WEBHOOK_URL: z.optional(
-    secureUrl.check(
-      z.refine((value) => new URL(value).username === '' && new URL(value).password === '', {
-        error: 'must have no user name and no password before the host: put the secret in the path or query',
-      }),
-    ),
+  NOTIFY_WEBHOOK_URL: secureUrl(
+    (value) => new URL(value).username === '' && new URL(value).password === '',
+    'have no user name and no password before the host: put the secret in the path or query',
   ),
-  BUILD_HOOK_URL: url('must be an absolute address'),
-  /** The OpenID provider for admins. It requires OIDC_CLIENT_ID and OIDC_ALLOWED_EMAILS. */
-  OIDC_ISSUER: z.optional(issuer),
-  OIDC_CLIENT_ID: text,
+  BUILD_HOOK_URL: url(),
+  /**
+   * The OpenID provider for admins. It requires OIDC_CLIENT_ID and OIDC_ALLOWED_EMAILS. Three of Microsoft's endpoints
+   * are refused: they accept users of every tenant, and a tenant's admin can set any email address for a user.
+   */
+  OIDC_ISSUER: secureUrl(
+    /^(?!https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$))/i,
+    'name one tenant',
+  ),
+  OIDC_CLIENT_ID: text(),
   /** Unset for a public client, which has no secret. */
-  OIDC_CLIENT_SECRET: text,
-  OIDC_ALLOWED_EMAILS: z.optional(allowedEmails),
+  OIDC_CLIENT_SECRET: text(),
+  /** Email addresses, or `@domain` for every address of a domain. */
+  OIDC_ALLOWED_EMAILS: listOf(isAllowedEmail, 'email addresses, or @example.com for all addresses of a domain'),
   /** `on` for a provider that does not send `email_verified` and lets only administrators set email addresses. */
-  OIDC_ASSUME_EMAIL_VERIFIED: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
+  OIDC_ASSUME_EMAIL_VERIFIED: offUnlessOn,
   /** `off` only for benchmarks and fault tests. */
   RATE_LIMITS: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   /** Proxies in front of the server whose `X-Forwarded-*` headers are trusted (host/requests/addresses.ts). */
-  TRUSTED_PROXIES: z.optional(proxies),
-  /** Netlify's deploy context. On a self-hosted server that serves the public, the owner sets `production`. */
-  CONTEXT: context,
+  TRUSTED_PROXIES: listOf(isProxy, 'IP addresses, ranges such as 10.0.0.0/8, or the word loopback'),
+  /**
+   * Netlify's deploy context. On a self-hosted server that serves the public, the owner sets `production`. An unknown
+   * value such as `prod` is an error, so a typo is noticed at start.
+   */
+  CONTEXT: z.optional(
+    z.pipe(
+      z.string().check(z.trim(), z.toLowerCase()),
+      z.enum(
+        knownContexts,
+        'must be production on a machine that serves the public, and dev or unset on any other (Netlify also uses deploy-preview, branch-deploy and preview-server)',
+      ),
+    ),
+  ),
   /** `on` lets a deploy preview send email, call the webhook and trigger builds. */
-  PREVIEW_MAIL: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
+  PREVIEW_MAIL: offUnlessOn,
   /** `on` lets a second self-hosted server use a database that another one already uses. */
-  SHARED_DATABASE: z._default(z.enum(['on', 'off'], 'must be on or off'), 'off'),
+  SHARED_DATABASE: offUnlessOn,
 });
 
 /** What this deploy is: the public site, a preview, or a developer's machine. */
@@ -203,7 +175,7 @@ const quiet = { SMTP_URL: undefined, MAIL_FROM: undefined, NOTIFY_WEBHOOK_URL: u
 const buildEnvSchema = z.extend(
   z.pick(envSchema, { DATA_DIR: true, LIBSQL_URL: true, LIBSQL_AUTH_TOKEN: true, SITE_URL: true }),
   // A build accepts any context, even one that Netlify does not define.
-  { CONTEXT: text },
+  { CONTEXT: text() },
 );
 
 export type BuildEnv = z.infer<typeof buildEnvSchema> & { readonly production: boolean };
@@ -228,11 +200,14 @@ function isAllowedEmail(entry: string): boolean {
   return z.email().safeParse(entry).success || /^@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(entry);
 }
 
-function isAddressRange(entry: string): boolean {
-  const [address = '', prefix, ...more] = entry.split('/');
-  const bits = { 4: 32, 6: 128 }[isIP(address)];
-  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (bits ?? 0));
-  return bits !== undefined && isPrefix && more.length === 0;
+function isProxy(entry: string): boolean {
+  const [address = '', prefix = '0', ...more] = entry.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return entry === 'loopback' || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits && more.length === 0);
+}
+
+function isPort(value: string): boolean {
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
 }
 
 function isHttpsOrLoopback(value: string): boolean {

@@ -10,10 +10,10 @@ export const linesAMinute = 100;
 const minute = 60_000;
 
 /**
- * The number of lines of each event that were written and that were left out in the current minute. Event names come
- * from the code and not from visitors, so the map stays small.
+ * The number of lines of each event in the current minute. Event names come from the code and not from visitors, so the
+ * map stays small.
  */
-const windows = new Map<string, { written: number; left: number }>();
+const counts = new Map<string, number>();
 
 /** Logs one line of JSON. Never pass a request body, a query string or text that a person wrote. */
 export function logError(event: string, fields: Fields, error?: unknown): void {
@@ -24,46 +24,32 @@ export function logInfo(event: string, fields: Fields): void {
   write('info', event, fields);
 }
 
+/** Writes a line, unless the event has written too many lines in this minute. */
 function write(level: Level, event: string, fields: Fields): void {
-  if (!admit(event)) return;
-  const text = line(level, event, fields);
-  if (level === 'error') output.error(text);
-  else output.log(text);
+  if (!counts.has(event)) setTimeout(() => endMinute(event), minute).unref();
+  const count = (counts.get(event) ?? 0) + 1;
+  counts.set(event, count);
+  if (count > linesAMinute) return;
+  if (level === 'error') output.error(line(level, event, fields));
+  else output.log(line(level, event, fields));
 }
 
-/** Returns whether an event may write a line now, and counts the line. */
-function admit(event: string): boolean {
-  const current = windows.get(event) ?? beginWindow(event);
-  if (current.written < linesAMinute) current.written += 1;
-  else current.left += 1;
-  return current.left === 0;
-}
-
-/** Starts to count the lines of an event for a minute. Then logs how many lines were left out. */
-function beginWindow(event: string) {
-  const begun = { written: 0, left: 0 };
-  windows.set(event, begun);
-  setTimeout(() => {
-    if (windows.get(event) !== begun) return;
-    windows.delete(event);
-    if (begun.left > 0) output.error(line('error', 'lines left out', { of: event, count: begun.left }));
-  }, minute).unref();
-  return begun;
+/** Logs how many lines of an event were left out. */
+function endMinute(event: string): void {
+  const left = (counts.get(event) ?? 0) - linesAMinute;
+  counts.delete(event);
+  if (left > 0) output.error(line('error', 'lines left out', { of: event, count: left }));
 }
 
 function line(level: Level, event: string, fields: Fields): string {
-  const bounded = Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? cut(value, longest.value) : value,
-    ]),
-  );
-  const text = JSON.stringify({ level, at: new Date().toISOString(), event: cut(event, longest.value), ...bounded });
-  return text.length <= longest.line ? text : JSON.stringify({ level, at: new Date().toISOString(), event, cut: true });
+  const at = new Date().toISOString();
+  const bounded = Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value]);
+  const text = JSON.stringify({ level, at, event: cut(event), ...Object.fromEntries(bounded) });
+  return text.length <= longest.line ? text : JSON.stringify({ level, at, event, cut: true });
 }
 
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}…`;
+function cut(text: string): string {
+  return text.length <= longest.value ? text : `${text.slice(0, longest.value)}…`;
 }
 
 function describe(error: unknown): Record<string, string> {
@@ -88,7 +74,7 @@ let output = currentConsole;
 
 /** Forgets the counted lines and the structured console, for the next test in the same process. */
 export function resetLog(): void {
-  windows.clear();
+  counts.clear();
   output = currentConsole;
 }
 

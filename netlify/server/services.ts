@@ -80,22 +80,13 @@ export function servicesOf(
 }
 
 /**
- * Returns a prefix for the blob stores of this deploy. On Netlify all deploys share the site's blob stores, so only
- * production uses stores without a prefix.
+ * Opens Netlify's blob stores. All deploys share them, so only production uses stores without a prefix. The package is
+ * loaded only when it is needed, because a self-hosted server then starts without reading its 170 files.
  */
-function blobPrefix(context: string): string {
-  return `preview-${context
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 32)}-`;
-}
-
-/**
- * Opens Netlify's blob stores. Loads the package only when called, because a self-hosted server has its own store and
- * then starts without reading the package's 170 files.
- */
-async function netlifyBlobs(prefix: string): Promise<(name: string) => BlobStore> {
+async function netlifyBlobs({ deployment }: Env, context: string): Promise<(name: string) => BlobStore> {
   const { getStore } = await import('@netlify/blobs');
+  const word = context.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const prefix = deployment === 'production' ? '' : `preview-${word.slice(0, 32)}-`;
   return (name) => getStore({ name: prefix + name, consistency: 'strong' });
 }
 
@@ -106,7 +97,6 @@ async function netlifyBlobs(prefix: string): Promise<(name: string) => BlobStore
  */
 export const services = oncePerPlatform(async (context: Pick<Context, 'deploy'>, platform): Promise<Services> => {
   const { env, database } = await openDatabase(context);
-  const prefix = env.deployment === 'production' ? '' : blobPrefix(context.deploy.context);
-  const blobs = platform?.openBlobStore ?? (await netlifyBlobs(prefix));
+  const blobs = platform?.openBlobStore ?? (await netlifyBlobs(env, context.deploy.context));
   return servicesOf(env, database, blobs, undefined, platform?.freeBytes, platform?.passwordCost);
 });

@@ -39,6 +39,13 @@ describe('Guessing passwords', () => {
     expect((await signIn({ address: office })).status).toBe(200);
   });
 
+  test('of one account from one address leaves another address its ten attempts', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await Promise.all(range(20).map((index) => guess(index, email, '198.51.100.7')));
+    }
+    for (let index = 0; index < 10; index += 1) expect((await guess(index, email, office)).status).toBe(401);
+  });
+
   test('is counted across several instances', async () => {
     const { env, database, now } = site.services;
     const instances = range(3).map(() => servicesOf(env, database, site.blobs, now, undefined, quickCost));

@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { NewPasskey, PasskeyAnswer } from '../../src/domain/account.ts';
+import type { PasskeyAnswer } from '../../src/domain/account.ts';
 
 interface Place {
   readonly origin: string;
@@ -33,7 +33,7 @@ export function softAuthenticator(hostname: string) {
     /** Sets the signature counter. */
     setCounter: (value: number) => void (counter = value),
 
-    create(place: Place): NewPasskey {
+    create(place: Place): PasskeyAnswer {
       const coseKey = Buffer.concat([
         Buffer.from('a5010203262001215820', 'hex'),
         Buffer.from(x, 'base64url'),

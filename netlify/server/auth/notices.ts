@@ -4,6 +4,7 @@ import { site } from '../../../src/site.config.ts';
 import { noticeTime, notifyAdmins } from '../mail/notices.ts';
 import type { Services } from '../services.ts';
 
+const ifYou = "If this was you, you don't need to do anything.";
 const changePassword =
   "If it wasn't you, sign in, change your password under Settings, and check “Sign out everywhere else” and “Remove all passkeys”. If you can't sign in, ask the person who manages the server to reset your account.";
 const account = `${site.name} account`;
@@ -13,60 +14,59 @@ const events = {
   'new-sign-in': (email: string) => [
     `New sign-in to your ${account}`,
     `Someone signed in as ${email} in a browser that this account has not used before.`,
+    ifYou,
     changePassword,
   ],
   'passkey-added': (email: string) => [
     `Passkey added to your ${account}`,
     `A passkey was added to the account of ${email}. Anyone who has this passkey can sign in without the password.`,
+    ifYou,
     changePassword,
   ],
   'passkey-removed': (email: string) => [
     `Passkey removed from your ${account}`,
     `A passkey was removed from the account of ${email}. That passkey no longer works.`,
+    ifYou,
     changePassword,
   ],
   'password-changed': (email: string) => [
     `Your ${site.name} password was changed`,
     `The password for ${email} was changed.`,
+    ifYou,
     changePassword,
   ],
   'company-account-connected': (email: string) => [
     `Company account connected to your ${account}`,
     `A company account, such as a Google or Microsoft account, was connected to the website account of ${email}. Anyone who can sign in to that company account can now sign in here as ${email} without the password.`,
+    ifYou,
     "If it wasn't you, ask the person who manages the server to reset your account. A reset sets a new password and disconnects the company account.",
   ],
-} as const satisfies Record<string, (email: string) => readonly [subject: string, event: string, ifNot: string]>;
+  'new-admin': (email: string) => [
+    `New admin of the ${site.name} website`,
+    `The website has a new admin: ${email}. This person can see and change everything in the admin area.`,
+    "If you don't know why, ask the person who manages the server to remove this admin.",
+  ],
+} as const satisfies Record<string, (email: string) => readonly [subject: string, event: string, ...advice: string[]]>;
+
+export type AccountEvent = keyof typeof events;
 
 /**
  * Emails an admin about a change to their account, with the time, the browser, and what to do if someone else made the
- * change.
+ * change. Emails every admin about a new admin.
  * @param request null for a change from the command line.
  */
 export async function tellAdmin(
   email: string,
-  event: keyof typeof events,
+  event: AccountEvent,
   request: Request | null,
   services: Services,
 ): Promise<void> {
-  const [subject, what, ifNot] = events[event](email);
-  const paragraphs = [what, whenAndWhere(request, services), "If this was you, you don't need to do anything.", ifNot];
-  await notifyAdmins(services, { key: `${event}:${randomUUID()}`, to: [email], subject, paragraphs });
-}
-
-/** Emails every admin about a new admin. */
-export async function tellOfNewAdmin(email: string, request: Request | null, services: Services): Promise<void> {
-  await notifyAdmins(services, {
-    key: `new-admin:${randomUUID()}`,
-    subject: `New admin of the ${site.name} website`,
-    paragraphs: [
-      `The website has a new admin: ${email}. This person can see and change everything in the admin area.`,
-      whenAndWhere(request, services),
-      "If you don't know why, ask the person who manages the server to remove this admin.",
-    ],
-  });
-}
-
-function whenAndWhere(request: Request | null, { now }: Services): string {
+  const [subject, what, ...advice] = events[event](email);
   const where = request ? clientName(request.headers.get('user-agent') ?? '') : "The server's command line";
-  return `When: ${noticeTime(now())}\nFrom: ${where}`;
+  await notifyAdmins(services, {
+    key: `${event}:${randomUUID()}`,
+    ...(event !== 'new-admin' && { to: [email] }),
+    subject,
+    paragraphs: [what, `When: ${noticeTime(services.now())}\nFrom: ${where}`, ...advice],
+  });
 }

@@ -1,14 +1,13 @@
 import type * as OpenIdClient from 'openid-client';
 import * as z from 'zod/mini';
 import { adminHome, returnPath } from '../../../src/domain/session.ts';
-import { isSecure, siteCookie, withCookies } from '../http/cookies.ts';
+import { siteCookie, withCookies } from '../http/cookies.ts';
 import { seeOther } from '../http/respond.ts';
 import type { Env } from '../env.ts';
 import { logError, logInfo } from '../log.ts';
-import type { Services } from '../services.ts';
-import { tellAdmin, tellOfNewAdmin } from './notices.ts';
+import { tellAdmin } from './notices.ts';
 import { currentSession, isFresh, signInAddress, signInPage } from './sessions.ts';
-import { completeSignIn } from './sign-in.ts';
+import { type SignInCall, signInAnswer } from './sign-in.ts';
 import type { Identity } from './store.ts';
 import { readToken, signToken } from './tokens.ts';
 
@@ -47,22 +46,16 @@ class OidcRefusal extends Error {
   }
 }
 
-interface Call {
-  readonly request: Request;
-  readonly requestId: string;
-  readonly services: Services;
-}
-
 /**
  * Answers `GET /api/login`: redirects to the OpenID provider if one is configured, otherwise to the sign-in page. The
  * query parameter `returnTo` names the page to open afterward. With `?fresh=1` the provider makes the person sign in
  * again.
  */
-export async function beginSignIn({ request, requestId, services }: Call): Promise<Response> {
+export async function beginSignIn({ request, requestId, services }: SignInCall): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const returnTo = returnPath(searchParams.get('returnTo'));
   const fresh = searchParams.get('fresh') === '1';
-  if (!hasProvider(services.env)) return seeOther(signInAddress(returnTo));
+  if (!services.env.OIDC_ISSUER) return seeOther(signInAddress(returnTo));
   try {
     const client = await import('openid-client');
     const config = await discover(client, services.env);
@@ -96,12 +89,9 @@ export async function beginSignIn({ request, requestId, services }: Call): Promi
  * email address; otherwise redirects to the sign-in page with the reason. In both cases, deletes the cookie with the
  * state of this sign-in.
  */
-export async function finishSignIn({
-  record,
-  ...call
-}: Call & { record: (action: string, subject: string, who: string) => void }): Promise<Response> {
+export async function finishSignIn(call: SignInCall): Promise<Response> {
   const { request, requestId, services } = call;
-  if (!hasProvider(services.env)) return seeOther(signInPage);
+  if (!services.env.OIDC_ISSUER) return seeOther(signInPage);
   const given = new URL(request.url).searchParams.get('state') ?? '';
   const state = /^[\w-]{43}$/.test(given) ? given : null;
   const token = state && cookieFor(state).read(request, services.env);
@@ -111,9 +101,7 @@ export async function finishSignIn({
   try {
     if (begun?.state !== state || !begun) throw new OidcRefusal('expired');
     const { email, freshAt } = await admit(begun, call);
-    const { cookies } = await completeSignIn(email, request, services, { freshAt });
-    record('signed in with a company account', '', email);
-    response = withCookies(seeOther(returnTo), cookies);
+    response = await signInAnswer(email, 'signed in with a company account', call, { returnTo, freshAt });
   } catch (error) {
     if (!(error instanceof OidcRefusal)) throw error;
     if (error.message) logInfo('refused a sign-in', { requestId, reason: error.message });
@@ -126,7 +114,7 @@ export async function finishSignIn({
 }
 
 /** Exchanges the authorization code for the admin's email address and the time of the sign-in at the provider. */
-async function admit(begun: Transaction, call: Call): Promise<{ email: string; freshAt: string }> {
+async function admit(begun: Transaction, call: SignInCall): Promise<{ email: string; freshAt: string }> {
   const now = call.services.now();
   const { OIDC_ALLOWED_EMAILS: allowed = [], OIDC_ASSUME_EMAIL_VERIFIED } = call.services.env;
   const { data: claims } = neededClaims.safeParse(await exchange(begun, call));
@@ -154,7 +142,7 @@ async function admit(begun: Transaction, call: Call): Promise<{ email: string; f
  * signed in with the password in the same browser. An account without a password was created by an earlier sign-in at
  * the provider, so its email address is enough.
  */
-async function accountOf(email: string, identity: Identity, { request, services }: Call): Promise<string> {
+async function accountOf(email: string, identity: Identity, { request, services }: SignInCall): Promise<string> {
   const { stores, now } = services;
   const at = now();
   const connected = await stores.identities.emailOf(identity);
@@ -170,7 +158,7 @@ async function accountOf(email: string, identity: Identity, { request, services 
   if (!(await stores.identities.create(identity, stored, at.toISOString()))) {
     throw new OidcRefusal('another-account', 'the account is connected to another company account');
   }
-  if (!admin) await tellOfNewAdmin(stored, request, services);
+  if (!admin) await tellAdmin(stored, 'new-admin', request, services);
   else if (admin.passwordHash) await tellAdmin(stored, 'company-account-connected', request, services);
   return stored;
 }
@@ -188,7 +176,7 @@ const neededClaims = z.object({
  * Exchanges the authorization code for the claims of the id_token. If the email address is missing, adds the claims of
  * the userinfo endpoint.
  */
-async function exchange(begun: Transaction, { request, requestId, services }: Call) {
+async function exchange(begun: Transaction, { request, requestId, services }: SignInCall) {
   const client = await import('openid-client');
   const callback = callbackAddress(request, services.env);
   callback.search = new URL(request.url).search;
@@ -223,10 +211,7 @@ async function exchange(begun: Transaction, { request, requestId, services }: Ca
  * Reads the provider's metadata. This request and all later requests with the returned configuration have
  * {@link patienceMs} together.
  */
-async function discover(
-  client: typeof OpenIdClient,
-  { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Env,
-): Promise<OpenIdClient.Configuration> {
+async function discover(client: typeof OpenIdClient, { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Env) {
   const issuer = new URL(OIDC_ISSUER ?? '');
   const signal = AbortSignal.timeout(patienceMs);
   const authenticate = OIDC_CLIENT_SECRET === undefined ? client.None() : client.ClientSecretBasic(OIDC_CLIENT_SECRET);
@@ -238,11 +223,4 @@ async function discover(
   });
 }
 
-/** `env.ts` requires all of these variables if one of them is set. */
-const hasProvider = ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_ALLOWED_EMAILS }: Env): boolean =>
-  OIDC_ISSUER !== undefined && OIDC_CLIENT_ID !== undefined && OIDC_ALLOWED_EMAILS !== undefined;
-
-function callbackAddress(request: Request, env: Env): URL {
-  const { host } = new URL(request.url);
-  return new URL(callbackPath, env.SITE_URL ?? `${isSecure(request, env) ? 'https' : 'http'}://${host}`);
-}
+const callbackAddress = (request: Request, env: Env) => new URL(callbackPath, env.SITE_URL ?? request.url);

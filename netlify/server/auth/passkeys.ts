@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod/mini';
-import { clientName, type NewPasskey, type PasskeyAnswer, type PasskeyRecord } from '../../../src/domain/account.ts';
+import { clientName, type PasskeyAnswer, type PasskeyRecord } from '../../../src/domain/account.ts';
 import { site } from '../../../src/site.config.ts';
 import { logInfo } from '../log.ts';
 import { Refusal } from '../refusal.ts';
@@ -38,15 +39,14 @@ export async function beginRegistration(email: string, request: Request, service
  */
 export async function register(
   email: string,
-  answer: NewPasskey,
+  answer: PasskeyAnswer,
   request: Request,
   services: Services,
 ): Promise<PasskeyRecord> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { passkeys } = services.stores;
   const { registrationInfo } = await verifyRegistrationResponse({
-    // The library's type lists the known transports, but browsers may report newer ones.
-    response: answer as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    response: answer as unknown as RegistrationResponseJSON,
     supportedAlgorithmIDs: algorithms,
     ...expectationsOf('new passkey', email, request, services),
   }).catch(() => ({ registrationInfo: undefined }));
@@ -54,17 +54,13 @@ export async function register(
     throw new Refusal('invalid_input', 'This passkey could not be added. Please try again.');
   }
   const { id, publicKey, counter } = registrationInfo.credential;
-  const name = clientName(request.headers.get('user-agent') ?? '');
-  const createdAt = services.now().toISOString();
-  await passkeys.create({
+  const record = {
     id,
-    email,
-    name,
-    publicKey: Buffer.from(publicKey).toString('base64url'),
-    counter,
-    createdAt,
-  });
-  return { id, name, createdAt, usedAt: null };
+    name: clientName(request.headers.get('user-agent') ?? ''),
+    createdAt: services.now().toISOString(),
+  };
+  await passkeys.create({ ...record, email, publicKey: Buffer.from(publicKey).toString('base64url'), counter });
+  return { ...record, usedAt: null };
 }
 
 /** Returns the options for signing in with any passkey of this site. The passkey names its admin. */
@@ -95,7 +91,7 @@ export async function checkPasskey(answer: PasskeyAnswer, request: Request, serv
   }
   const { id, email, publicKey, counter } = passkey;
   const checked = await verifyAuthenticationResponse({
-    response: answer as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    response: answer as unknown as AuthenticationResponseJSON,
     credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter },
     ...expectationsOf('passkey sign-in', '', request, services),
   }).catch((error: unknown) => {
@@ -129,8 +125,7 @@ function expectationsOf(purpose: Purpose, email: string, request: Request, servi
       const token = Buffer.from(challenge, 'base64url').toString();
       const claims = await readToken(purpose, token, z.object({ sub: z.literal(email), jti: z.string() }), services);
       if (!claims) return false;
-      const used = { key: claims.jti, endsAt: new Date(now().getTime() + patienceMs).toISOString() };
-      return (await stores.signInTries.count([used], now().toISOString())).get(claims.jti)?.count === 1;
+      return (await stores.signInTries.count(claims.jti, patienceMs, now())).count === 1;
     },
   };
 }

@@ -1,6 +1,5 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { site } from '../../../src/site.config.ts';
-import { Refusal } from '../refusal.ts';
 
 /**
  * The zxcvbn library estimates how many guesses a password withstands. It gets only this many characters, so it takes
@@ -34,12 +33,6 @@ export async function weaknessOf(password: string, email: string): Promise<strin
   return 'This password is too easy to guess. Please choose one that is longer or less common, such as four random words.';
 }
 
-/** Refuses a password that is easy to guess. @throws {Refusal} `invalid_input` on the field `next`. */
-export async function requireUncommonPassword(password: string, email: string): Promise<void> {
-  const weakness = await weaknessOf(password, email);
-  if (weakness !== null) throw new Refusal('invalid_input', weakness, { errors: { next: weakness } });
-}
-
 /**
  * Returns the email address, its parts and the firm's name, in lowercase and without punctuation. Omits names shorter
  * than `shortestName`.
@@ -50,9 +43,7 @@ function namesOf(email: string): string[] {
   return [...new Set(names)].filter((name) => name.length >= shortestName);
 }
 
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-}
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * Loads the zxcvbn library and its word lists. They are loaded only when a password is checked, because people rarely
@@ -80,38 +71,37 @@ export interface PasswordCost {
 export const fullCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 
-export interface Passwords {
-  /** Returns a salted scrypt hash of a password, with the hash parameters. */
-  hash(password: string): Promise<string>;
-  /**
-   * Compares a password with a stored hash in constant time.
-   * @param stored as given by `hash`; null for an account that does not exist. The check takes the same time in both
-   * cases.
-   */
-  verify(password: string, stored: string | null): Promise<boolean>;
-  /** Returns true for a hash that was created with parameters other than the current ones. */
-  isOutdated(stored: string): boolean;
-}
+export type Passwords = ReturnType<typeof passwordsOf>;
 
 /** @param cost lower only in tests, which sign in hundreds of times. No environment variable changes the cost. */
-export function passwordsOf(cost: PasswordCost): Passwords {
+export function passwordsOf(cost: PasswordCost) {
   const current = `scrypt$${Math.log2(cost.N)}$${cost.r}$${cost.p}$`;
+  const random = (bytes: number) => randomBytes(bytes).toString('base64url');
   // A random hash. Passwords for accounts that do not exist are compared with it.
-  const hashOfNobody = `${current}${randomBytes(16).toString('base64url')}$${randomBytes(keyBytes).toString('base64url')}`;
+  const hashOfNobody = `${current}${random(16)}$${random(keyBytes)}`;
   return {
-    async hash(password) {
+    /** Returns a salted scrypt hash of a password, with the hash parameters. */
+    async hash(password: string): Promise<string> {
       const salt = randomBytes(16);
       const key = await derive(password, salt, cost);
       return `${current}${salt.toString('base64url')}$${key.toString('base64url')}`;
     },
-    async verify(password, stored) {
+
+    /**
+     * Compares a password with a stored hash in constant time.
+     * @param stored as given by `hash`; null for an account that does not exist. The check takes the same time in both
+     * cases.
+     */
+    async verify(password: string, stored: string | null): Promise<boolean> {
       const [scheme, logN, r, p, salt, key] = (stored ?? hashOfNobody).split('$');
       if (scheme !== 'scrypt' || !logN || !r || !p || !salt || !key) return false;
       const parameters = { N: 2 ** Number(logN), r: Number(r), p: Number(p) };
       const actual = await derive(password, Buffer.from(salt, 'base64url'), parameters);
       return timingSafeEqual(actual, Buffer.from(key, 'base64url')) && stored !== null;
     },
-    isOutdated: (stored) => !stored.startsWith(current),
+
+    /** Returns true for a hash that was created with parameters other than the current ones. */
+    isOutdated: (stored: string): boolean => !stored.startsWith(current),
   };
 }
 

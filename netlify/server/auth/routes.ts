@@ -5,7 +5,6 @@ import {
   endedSessions,
   passwordChange,
   sessionList,
-  newPasskey,
   passkeyAnswer,
   passkeyList,
   passkeyOptions,
@@ -15,33 +14,14 @@ import { apiPaths } from '../../../src/domain/api-paths.ts';
 import { freshSignInMinutes } from '../../../src/domain/retention.ts';
 import { doneReceipt, sessionUser, signInInput, signInReceipt } from '../../../src/domain/session.ts';
 import { on, patternOf } from '../http/endpoint.ts';
-import { requireSameOrigin, withCookies } from '../http/cookies.ts';
+import { withCookies } from '../http/cookies.ts';
 import { json, seeOther, wantsPage } from '../http/respond.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { tellAdmin } from './notices.ts';
 import { beginSignIn, finishSignIn } from './oidc.ts';
 import { beginPasskeySignIn, beginRegistration, checkPasskey, register } from './passkeys.ts';
 import { endSession, hasEnded, requireSession, signInAddress, signInPage, wantedPage } from './sessions.ts';
-import { changePassword, checkPassword, completeSignIn, knownBrowser } from './sign-in.ts';
-
-/**
- * The query parameters that an OpenID provider may send (RFC 6749, 4.1.2; RFC 9207). The server drops all other
- * parameters.
- */
-const callbackQuery = z.partial(
-  z.object({
-    code: z.string(),
-    state: z.string(),
-    iss: z.string(),
-    session_state: z.string(),
-    error: z.string(),
-    error_description: z.string(),
-    error_uri: z.string(),
-  }),
-);
-
-/** When a public route that uses the session refuses a request. */
-const otherSite = 'The request comes from a page of another site.';
+import { changePassword, checkPassword, completeSignIn, knownBrowser, signInAnswer } from './sign-in.ts';
 
 export const signInRoutes = [
   on('GET', apiPaths.login, {
@@ -55,17 +35,18 @@ export const signInRoutes = [
   on('GET', '/api/login/callback', {
     access: 'public',
     summary: 'Receives people from the OpenID provider',
-    query: callbackQuery,
+    query: z.partial(z.object({ code: z.string(), state: z.string(), iss: z.string(), error: z.string() })),
     output: null,
     status: 303,
     run: finishSignIn,
   }),
   on('POST', apiPaths.login, {
     access: 'public',
+    sameOrigin: true,
     summary: 'Signs in with a password',
     input: signInInput,
     output: signInReceipt,
-    errors: { unauthorized: 'The email address or password is incorrect.', forbidden_origin: otherSite },
+    errors: { unauthorized: 'The email address or password is incorrect.' },
     example: {
       input: { email: 'owner@example.com', password: 'correct horse battery staple' },
       output: {
@@ -76,48 +57,37 @@ export const signInRoutes = [
     },
     invalid: async ({ request, body, fromForm }) =>
       fromForm && wantsPage(request) ? seeOther(signInAddress(wantedPage(request, body), 'invalid')) : null,
-    run: async ({ request, input, body, address, fromForm, services, record }) => {
-      requireSameOrigin(request, services.env);
-      const native = fromForm && wantsPage(request);
-      let email: string;
+    run: async (call) => {
+      const { request, input, body, address, fromForm, services } = call;
+      const returnTo = fromForm && wantsPage(request) ? wantedPage(request, body) : null;
       try {
         const client = await knownBrowser(input.email, request, services);
-        email = await checkPassword(input, { address, client }, services);
+        const email = await checkPassword(input, { address, client }, services);
+        return await signInAnswer(email, 'signed in', call, { returnTo });
       } catch (error) {
-        if (!native || !(error instanceof Refusal)) throw error;
+        if (returnTo === null || !(error instanceof Refusal)) throw error;
         // The sign-in page shows a message for each fragment.
         const fragment = { too_many_requests: 'locked', unavailable: 'busy' }[error.code as string] ?? 'invalid';
-        return seeOther(signInAddress(wantedPage(request, body), fragment), error.headers);
+        return seeOther(signInAddress(returnTo, fragment), error.headers);
       }
-      record('signed in', '', email);
-      const { token, cookies } = await completeSignIn(email, request, services);
-      const response = native ? seeOther(wantedPage(request, body)) : json({ success: true, token, user: { email } });
-      return withCookies(response, cookies);
     },
   }),
   on('POST', apiPaths.passkeySignInOptions, {
     access: 'public',
+    sameOrigin: true,
     summary: 'The options that a browser needs to sign in with a passkey',
     output: passkeyOptions,
-    errors: { forbidden_origin: otherSite },
-    run: async ({ request, services }) => {
-      requireSameOrigin(request, services.env);
-      return await beginPasskeySignIn(request, services);
-    },
+    run: async ({ request, services }) => await beginPasskeySignIn(request, services),
   }),
   on('POST', apiPaths.passkeySignIn, {
     access: 'public',
+    sameOrigin: true,
     summary: 'Signs in with a passkey',
     input: passkeyAnswer,
     output: signInReceipt,
-    errors: { unauthorized: 'The passkey is unknown, or its response is invalid.', forbidden_origin: otherSite },
-    run: async ({ request, input, services, record }) => {
-      requireSameOrigin(request, services.env);
-      const email = await checkPasskey(input, request, services);
-      record('signed in with a passkey', '', email);
-      const { token, cookies } = await completeSignIn(email, request, services);
-      return withCookies(json({ success: true, token, user: { email } }), cookies);
-    },
+    errors: { unauthorized: 'The passkey is unknown, or its response is invalid.' },
+    run: async (call) =>
+      await signInAnswer(await checkPasskey(call.input, call.request, call.services), 'signed in with a passkey', call),
   }),
 ];
 
@@ -144,11 +114,10 @@ export const statusRoutes = [
 export const accountRoutes = [
   on('POST', apiPaths.logout, {
     access: 'public',
+    sameOrigin: true,
     summary: 'Ends the session',
     output: doneReceipt,
-    errors: { forbidden_origin: otherSite },
     run: async ({ request, services, record }) => {
-      requireSameOrigin(request, services.env);
       const { email, cookie } = await endSession(request, services);
       if (email !== null) record('signed out', '', email);
       // Clears the browser's cache of admin data, but not its storage, which holds unsaved drafts that the admin may
@@ -236,7 +205,7 @@ export const accountRoutes = [
     access: 'admin',
     fresh: true,
     summary: 'Adds a passkey that the browser created',
-    input: newPasskey,
+    input: passkeyAnswer,
     output: passkeyRecord,
     status: 201,
     run: async ({ request, input, session, services, record }) => {

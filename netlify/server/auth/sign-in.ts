@@ -4,15 +4,16 @@ import * as z from 'zod/mini';
 import type { PasswordChange } from '../../../src/domain/account.ts';
 import { keptDays } from '../../../src/domain/retention.ts';
 import type { SignInInput } from '../../../src/domain/session.ts';
-import { siteCookie } from '../http/cookies.ts';
+import { siteCookie, withCookies } from '../http/cookies.ts';
 import { networkOf } from '../http/network.ts';
+import { json, seeOther } from '../http/respond.ts';
 import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { turns } from '../turns.ts';
 import type { Services } from '../services.ts';
 import { tellAdmin } from './notices.ts';
-import { requireUncommonPassword, weaknessOf } from './passwords.ts';
+import { weaknessOf } from './passwords.ts';
 import { currentSession, type Session, startSession } from './sessions.ts';
 import { countTry } from './sign-in-limits.ts';
 import { readToken, signToken } from './tokens.ts';
@@ -98,11 +99,38 @@ export async function completeSignIn(
   { freshAt, notify = true }: { freshAt?: string; notify?: boolean } = {},
 ): Promise<{ token: string; cookies: string[] }> {
   const former = await currentSession(request, services);
-  const isNew = (await knownBrowser(email, request, services)) === null;
   const { token, cookie } = await startSession(email, request, services, freshAt);
   if (former) await services.stores.sessions.remove(former.id);
-  if (isNew && notify) await tellAdmin(email, 'new-sign-in', request, services);
-  return { token, cookies: [cookie, await rememberBrowser(email, request, services)] };
+  const { id = randomUUID(), admins = [] } = (await readBrowser(request, services)) ?? {};
+  const named = [...new Set([email.toLowerCase(), ...admins])];
+  if (named.length > admins.length && notify) await tellAdmin(email, 'new-sign-in', request, services);
+  const known = await signToken('known browser', { id, admins: named.slice(0, mostAdmins) }, knownMs, services);
+  return { token, cookies: [cookie, browserCookie.write(known, knownMs / 1000, request, services.env)] };
+}
+
+/** The arguments of a sign-in route that the ways to sign in share. */
+export interface SignInCall {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly services: Services;
+  readonly record: (action: string, subject: string, who: string) => void;
+}
+
+/**
+ * Starts a session as {@link completeSignIn} does, records the sign-in, and responds.
+ * @param action for the activity log, such as `signed in`.
+ * @param details.returnTo redirects to this page; by default, the response is JSON with the bearer token.
+ */
+export async function signInAnswer(
+  email: string,
+  action: string,
+  { request, services, record }: SignInCall,
+  { returnTo = null, freshAt }: { returnTo?: string | null; freshAt?: string } = {},
+): Promise<Response> {
+  record(action, '', email);
+  const { token, cookies } = await completeSignIn(email, request, services, { freshAt });
+  const answer = returnTo === null ? json({ success: true, token, user: { email } }) : seeOther(returnTo);
+  return withCookies(answer, cookies);
 }
 
 /**
@@ -130,7 +158,8 @@ export async function changePassword(
     const message = 'This is not your current password. Please try again.';
     throw new Refusal('invalid_input', message, { errors: { current: message } });
   }
-  await requireUncommonPassword(next, email);
+  const weakness = await weaknessOf(next, email);
+  if (weakness !== null) throw new Refusal('invalid_input', weakness, { errors: { next: weakness } });
   await stores.admins.setPassword(email, await passwords.hash(next), now().toISOString());
   return {
     ended: signOutElsewhere ? await stores.sessions.removeOthers(email, id) : 0,
@@ -173,12 +202,4 @@ const readBrowser = (request: Request, services: Services) =>
 export async function knownBrowser(email: string, request: Request, services: Services): Promise<string | null> {
   const known = await readBrowser(request, services);
   return known?.admins.includes(email.toLowerCase()) ? known.id : null;
-}
-
-/** Returns a cookie with which the browser is known for an admin who has just signed in. */
-async function rememberBrowser(email: string, request: Request, services: Services): Promise<string> {
-  const { id, admins } = (await readBrowser(request, services)) ?? { id: randomUUID(), admins: [] };
-  const named = [...new Set([email.toLowerCase(), ...admins])].slice(0, mostAdmins);
-  const token = await signToken('known browser', { id, admins: named }, knownMs, services);
-  return browserCookie.write(token, knownMs / 1000, request, services.env);
 }

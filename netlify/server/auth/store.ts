@@ -1,4 +1,4 @@
-import { type Database, record, rawSql, sql } from '../db/database.ts';
+import { all, change, type Database, insert, one, record, rawSql, sql } from '../db/database.ts';
 
 export interface Admin {
   readonly email: string;
@@ -6,47 +6,52 @@ export interface Admin {
   readonly passwordHash: string | null;
 }
 
+interface Added {
+  readonly email: string;
+  readonly passwordHash: string;
+}
+
 export function adminStore(database: Database) {
   // The column allows no NULL. An empty hash means no password.
   const withPassword = sql`password_hash <> ''`;
-  const changed = async (statement: ReturnType<typeof sql>) => (await database.write(statement))[0]?.rowsAffected === 1;
+  const add = ({ email, passwordHash }: Added, at: string) => {
+    const admin = insert('admins', { email, passwordHash, createdAt: at, updatedAt: at });
+    return change(database, sql`${admin} ON CONFLICT (email) DO NOTHING`);
+  };
+  const get = (email: string) =>
+    one<Admin>(
+      database,
+      sql`SELECT email, nullif(password_hash, '') AS password_hash FROM admins WHERE email = ${email}`,
+    );
 
   return {
-    async get(email: string): Promise<Admin | null> {
-      const [row] = await database.read(
-        sql`SELECT email, nullif(password_hash, '') AS password_hash FROM admins WHERE email = ${email}`,
-      );
-      return row ? record<Admin>(row) : null;
-    },
+    get,
 
     /**
      * Creates an admin with a password, unless an admin already has one. Admins who sign in only through the OpenID
      * provider have no password and could not sign in while the provider is unreachable.
      * @returns whether this call created the admin.
      */
-    async createFirst({ email, passwordHash }: { email: string; passwordHash: string }, at: string): Promise<boolean> {
-      return await changed(
+    async createFirst({ email, passwordHash }: Added, at: string): Promise<boolean> {
+      const created = await change(
+        database,
         sql`INSERT INTO admins (email, password_hash, created_at, updated_at)
             SELECT ${email}, ${passwordHash}, ${at}, ${at} WHERE NOT EXISTS (SELECT 1 FROM admins WHERE ${withPassword})
             ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash, updated_at = excluded.updated_at`,
       );
+      return created === 1;
     },
 
     /** Creates an admin. @returns false if the email address already belongs to an admin. */
-    async create({ email, passwordHash }: { email: string; passwordHash: string }, at: string): Promise<boolean> {
-      return await changed(
-        sql`INSERT INTO admins (email, password_hash, created_at, updated_at)
-            VALUES (${email}, ${passwordHash}, ${at}, ${at}) ON CONFLICT (email) DO NOTHING`,
-      );
-    },
+    create: async (admin: Added, at: string): Promise<boolean> => (await add(admin, at)) === 1,
 
     /**
      * Creates an admin without a password, unless the email address already belongs to an admin.
      * @returns the email address as it is stored.
      */
     async ensure(email: string, at: string): Promise<string> {
-      await this.create({ email, passwordHash: '' }, at);
-      return (await this.get(email))?.email ?? email;
+      await add({ email, passwordHash: '' }, at);
+      return (await get(email))?.email ?? email;
     },
 
     async setPassword(email: string, passwordHash: string, at: string): Promise<void> {
@@ -71,7 +76,8 @@ export function adminStore(database: Database) {
      * @returns whether this call deleted the admin.
      */
     async remove(email: string): Promise<boolean> {
-      const [removed] = await database.write(
+      const removed = await change(
+        database,
         sql`DELETE FROM admins WHERE email = ${email}
             AND EXISTS (SELECT 1 FROM admins WHERE email <> ${email} AND ${withPassword})`,
         // A libSQL server may have foreign keys turned off, so these statements do not rely on ON DELETE CASCADE.
@@ -79,18 +85,16 @@ export function adminStore(database: Database) {
           (table) => sql`DELETE FROM ${rawSql(table)} WHERE email NOT IN (SELECT email FROM admins)`,
         ),
       );
-      return removed?.rowsAffected === 1;
+      return removed === 1;
     },
 
     /** Returns all admins, oldest first. */
     async list(): Promise<{ email: string; hasPassword: boolean; createdAt: string }[]> {
-      const rows = await database.read(
+      const admins = await all<{ email: string; hasPassword: number; createdAt: string }>(
+        database,
         sql`SELECT email, ${withPassword} AS has_password, created_at FROM admins ORDER BY created_at`,
       );
-      return rows.map((row) => {
-        const admin = record<{ email: string; hasPassword: number; createdAt: string }>(row);
-        return { ...admin, hasPassword: admin.hasPassword === 1 };
-      });
+      return admins.map((admin) => ({ ...admin, hasPassword: admin.hasPassword === 1 }));
     },
 
     /** Returns the email address of the oldest admin with a password, or null. */
@@ -114,25 +118,16 @@ export interface StoredSession {
 
 export function sessionStore(database: Database) {
   return {
-    async create({ id, email, createdAt, expiresAt, seenAt, userAgent, freshAt }: StoredSession): Promise<void> {
-      await database.write(
-        sql`INSERT INTO sessions (id, email, created_at, expires_at, seen_at, user_agent, fresh_at)
-            VALUES (${id}, ${email}, ${createdAt}, ${expiresAt}, ${seenAt}, ${userAgent}, ${freshAt})`,
-      );
-    },
+    create: (session: StoredSession) => database.write(insert('sessions', session)),
 
-    async get(id: string): Promise<StoredSession | null> {
-      const [row] = await database.read(sql`SELECT * FROM sessions WHERE id = ${id}`);
-      return row ? record<StoredSession>(row) : null;
-    },
+    get: (id: string) => one<StoredSession>(database, sql`SELECT * FROM sessions WHERE id = ${id}`),
 
     /** Returns an admin's sessions, the most recently used first. */
-    async listOf(email: string): Promise<StoredSession[]> {
-      const rows = await database.read(
+    listOf: (email: string) =>
+      all<StoredSession>(
+        database,
         sql`SELECT * FROM sessions WHERE email = ${email} ORDER BY seen_at DESC, created_at DESC`,
-      );
-      return rows.map((row) => record<StoredSession>(row));
-    },
+      ),
 
     /** Records a use of the session. */
     async touch(id: string, at: string): Promise<void> {
@@ -144,12 +139,8 @@ export function sessionStore(database: Database) {
     },
 
     /** Ends all sessions of an admin except one. @returns how many sessions were ended. */
-    async removeOthers(email: string, keptId: string | null): Promise<number> {
-      const [removed] = await database.write(
-        sql`DELETE FROM sessions WHERE email = ${email} AND id <> ${keptId ?? ''}`,
-      );
-      return removed?.rowsAffected ?? 0;
-    },
+    removeOthers: (email: string, keptId: string | null) =>
+      change(database, sql`DELETE FROM sessions WHERE email = ${email} AND id <> ${keptId ?? ''}`),
   };
 }
 
@@ -168,35 +159,21 @@ export interface StoredPasskey {
 
 export function passkeyStore(database: Database) {
   return {
-    async create({ id, email, name, publicKey, counter, createdAt }: Omit<StoredPasskey, 'usedAt'>): Promise<void> {
-      await database.write(
-        sql`INSERT INTO passkeys (id, email, name, public_key, counter, created_at)
-            VALUES (${id}, ${email}, ${name}, ${publicKey}, ${counter}, ${createdAt})`,
-      );
-    },
+    create: (passkey: Omit<StoredPasskey, 'usedAt'>) => database.write(insert('passkeys', passkey)),
 
-    async get(id: string): Promise<StoredPasskey | null> {
-      const [row] = await database.read(sql`SELECT * FROM passkeys WHERE id = ${id}`);
-      return row ? record<StoredPasskey>(row) : null;
-    },
+    get: (id: string) => one<StoredPasskey>(database, sql`SELECT * FROM passkeys WHERE id = ${id}`),
 
     /** Returns an admin's passkeys, oldest first. */
-    async listOf(email: string): Promise<StoredPasskey[]> {
-      const rows = await database.read(sql`SELECT * FROM passkeys WHERE email = ${email} ORDER BY created_at`);
-      return rows.map((row) => record<StoredPasskey>(row));
-    },
+    listOf: (email: string) =>
+      all<StoredPasskey>(database, sql`SELECT * FROM passkeys WHERE email = ${email} ORDER BY created_at`),
 
     async used(id: string, counter: number, at: string): Promise<void> {
       await database.write(sql`UPDATE passkeys SET counter = ${counter}, used_at = ${at} WHERE id = ${id}`);
     },
 
     /** Removes one of an admin's passkeys, or all of them. @returns how many were removed. */
-    async remove(email: string, id?: string): Promise<number> {
-      const [removed] = await database.write(
-        sql`DELETE FROM passkeys WHERE email = ${email} AND id = coalesce(${id ?? null}, id)`,
-      );
-      return removed?.rowsAffected ?? 0;
-    },
+    remove: (email: string, id?: string) =>
+      change(database, sql`DELETE FROM passkeys WHERE email = ${email} AND id = coalesce(${id ?? null}, id)`),
   };
 }
 
@@ -211,22 +188,20 @@ export function identityStore(database: Database) {
   return {
     /** Returns the email address of the admin with this identity, or null. */
     async emailOf({ issuer, subject }: Identity): Promise<string | null> {
-      const [row] = await database.read(
+      const found = await one<{ email: string }>(
+        database,
         sql`SELECT email FROM identities WHERE issuer = ${issuer} AND subject = ${subject}`,
       );
-      return row ? record<{ email: string }>(row).email : null;
+      return found?.email ?? null;
     },
 
     /**
      * Connects an identity with an admin.
      * @returns false if the identity is in use, or if the admin already has an identity at this provider.
      */
-    async create({ issuer, subject }: Identity, email: string, at: string): Promise<boolean> {
-      const [inserted] = await database.write(
-        sql`INSERT INTO identities (issuer, subject, email, created_at)
-            VALUES (${issuer}, ${subject}, ${email}, ${at}) ON CONFLICT DO NOTHING`,
-      );
-      return inserted?.rowsAffected === 1;
+    async create(identity: Identity, email: string, at: string): Promise<boolean> {
+      const row = insert('identities', { ...identity, email, createdAt: at });
+      return (await change(database, sql`${row} ON CONFLICT DO NOTHING`)) === 1;
     },
 
     /** Removes all identities of an admin. */
@@ -247,33 +222,21 @@ export interface SignInTries {
 export function signInTryStore(database: Database) {
   return {
     /**
-     * Counts a try under each key, in one statement, so simultaneous tries and other instances get other counts.
-     * @param windows each key, and when a window ends that starts now.
+     * Counts a try in one statement, so simultaneous tries and other instances get other counts.
+     * @param windowMs the length of a window that starts now.
      */
-    async count(
-      windows: readonly { readonly key: string; readonly endsAt: string }[],
-      now: string,
-    ): Promise<ReadonlyMap<string, SignInTries>> {
+    async count(key: string, windowMs: number, now: Date): Promise<SignInTries> {
+      const endsAt = new Date(now.getTime() + windowMs).toISOString();
       // A window that ends too late was started by a clock that was ahead.
-      const goesOn = sql`sign_in_tries.ends_at > ${now} AND sign_in_tries.ends_at <= excluded.ends_at`;
+      const goesOn = sql`ends_at > ${now.toISOString()} AND ends_at <= excluded.ends_at`;
       const [counted] = await database.write(
-        sql`INSERT INTO sign_in_tries (key, count, ends_at)
-            SELECT value ->> 'key', 1, value ->> 'endsAt' FROM json_each(${JSON.stringify(windows)}) WHERE TRUE
+        sql`INSERT INTO sign_in_tries (key, count, ends_at) VALUES (${key}, 1, ${endsAt})
             ON CONFLICT (key) DO UPDATE SET
               count = CASE WHEN ${goesOn} THEN count + 1 ELSE 1 END,
               ends_at = CASE WHEN ${goesOn} THEN ends_at ELSE excluded.ends_at END
-            RETURNING key, count, ends_at`,
+            RETURNING count, ends_at`,
       );
-      const rows = counted?.rows.map((row) => record<SignInTries & { key: string }>(row)) ?? [];
-      return new Map(rows.map(({ key, ...tries }) => [key, tries]));
-    },
-
-    /** Takes a try back that was counted and then refused. */
-    async takeBack(keys: readonly string[]): Promise<void> {
-      await database.write(
-        sql`UPDATE sign_in_tries SET count = count - 1
-            WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
-      );
+      return record<SignInTries>(counted!.rows[0]!);
     },
 
     /** Deletes the counts of these keys; by default all counts. */

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -7,8 +7,6 @@ import { readBuildEnv } from '../env.ts';
 import { logError } from '../log.ts';
 import { connectTo } from './open.ts';
 import type { Database, Statement } from './database.ts';
-
-const timeoutMs = 5_000;
 
 /**
  * Reads the database while the site is built. A build also works without a database.
@@ -22,11 +20,11 @@ export async function readAtBuild<T>(
 ): Promise<T | null> {
   const { DATA_DIR, LIBSQL_URL, LIBSQL_AUTH_TOKEN: authToken } = readBuildEnv(source);
   const file = join(DATA_DIR, 'site.db');
-  const url = LIBSQL_URL ?? ((await exists(file)) ? pathToFileURL(file).href : null);
+  const url = LIBSQL_URL ?? (existsSync(file) ? pathToFileURL(file).href : null);
   if (url === null) return null;
   let database: Database | undefined;
   try {
-    database = url.startsWith('file:') ? await openFile(url) : await connectTo(url, authToken, timeoutMs);
+    database = url.startsWith('file:') ? await openFile(url) : await connectTo(url, authToken);
     return await read(database);
   } catch (error) {
     // A new database has no tables until a server runs the migrations, so this error is expected.
@@ -41,7 +39,7 @@ export async function readAtBuild<T>(
 
 async function openFile(url: string): Promise<Database> {
   const { DatabaseSync } = await import('node:sqlite');
-  const file = new DatabaseSync(url, { readOnly: true, timeout: timeoutMs });
+  const file = new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
   const refuse = () => Promise.reject(new Error('A build only reads the database.'));
   return {
     read: async ({ sql, args }: Statement) => file.prepare(sql).all(...(args as SQLInputValue[])) as unknown as Row[],
@@ -50,11 +48,4 @@ async function openFile(url: string): Promise<Database> {
     check: refuse,
     close: () => file.close(),
   };
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

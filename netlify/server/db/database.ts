@@ -26,6 +26,16 @@ export function sql(parts: TemplateStringsArray, ...values: readonly (InValue | 
 /** Creates a statement, or a part of one, from trusted text such as the name of a table. */
 export const rawSql = (text: string): Statement => ({ sql: text, args: [] });
 
+/** Creates a statement that inserts a record. Its names in camel case are the columns in snake case. */
+export function insert(table: string, values: object): Statement {
+  const columns = Object.keys(values).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const parameters = columns.map(() => '?').join(', ');
+  return {
+    sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${parameters})`,
+    args: Object.values(values) as InValue[],
+  };
+}
+
 const isStatement = (value: InValue | Statement): value is Statement =>
   typeof value === 'object' && value !== null && 'sql' in value;
 
@@ -70,6 +80,11 @@ export async function all<Shape>(database: Pick<Database, 'read'>, statement: St
 /** Returns the first row of a SELECT as a {@link record}, or null. */
 export async function one<Shape>(database: Pick<Database, 'read'>, statement: Statement): Promise<Shape | null> {
   return (await all<Shape>(database, statement))[0] ?? null;
+}
+
+/** Runs statements in one transaction. @returns the number of rows that the first one changed. */
+export async function change(database: Pick<Database, 'write'>, ...statements: Statement[]): Promise<number> {
+  return (await database.write(...statements))[0]?.rowsAffected ?? 0;
 }
 
 /** Begins a write that changes no row, so it fails if the database cannot be written. @throws {DatabaseFault} */

@@ -1,7 +1,7 @@
 import type { Deployment } from '../env.ts';
 import { Refusal } from '../refusal.ts';
 import { logError } from '../log.ts';
-import { type Database, rawSql, sql, text } from './database.ts';
+import { change, type Database, one, rawSql, sql } from './database.ts';
 import { newestId } from './migrations/from-30.ts';
 
 /**
@@ -14,10 +14,8 @@ export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
   at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID`;
 
-const recordOf = async (database: Database, name: string): Promise<string | null> => {
-  const [row] = await database.read(sql`SELECT value FROM installation WHERE name = ${name}`);
-  return row ? text(row.value) : null;
-};
+const recordOf = async (database: Database, name: string) =>
+  (await one<{ value: string }>(database, sql`SELECT value FROM installation WHERE name = ${name}`))?.value ?? null;
 
 const record = async (database: Database, name: string, value: string): Promise<void> => {
   await database.write(
@@ -94,12 +92,13 @@ export async function claimVersion(database: Database, version: string): Promise
  * @returns false if another server uses the database.
  */
 export async function claimMachine(database: Database, id: string, at: Date, silentSince: Date): Promise<boolean> {
-  const [claimed] = await database.write(
+  const claimed = await change(
+    database,
     sql`INSERT INTO installation (name, value, at) VALUES ('machine', ${id}, ${at.toISOString()})
         ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at
         WHERE value = excluded.value OR at <= ${silentSince.toISOString()}`,
   );
-  return claimed?.rowsAffected === 1;
+  return claimed === 1;
 }
 
 export async function releaseMachine(database: Database, id: string): Promise<void> {

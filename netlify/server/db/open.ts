@@ -16,17 +16,17 @@ export async function connect({ LIBSQL_URL, LIBSQL_AUTH_TOKEN }: Env): Promise<D
   const open = lentPlatform()?.openEmbeddedDatabase;
   if (open) return await open();
   if (LIBSQL_URL && !LIBSQL_URL.startsWith('file:')) {
-    return await connectTo(LIBSQL_URL, LIBSQL_AUTH_TOKEN, networkTimeoutMs);
+    return await connectTo(LIBSQL_URL, LIBSQL_AUTH_TOKEN);
   }
   throw new Error('LIBSQL_URL is missing: functions need a libSQL server (libsql:// or https://).');
 }
 
-/** Connects to a libSQL server. @param timeoutMs the time limit of each request. */
-export async function connectTo(url: string, authToken: string | undefined, timeoutMs: number): Promise<Database> {
+/** Connects to a libSQL server. */
+export async function connectTo(url: string, authToken: string | undefined): Promise<Database> {
   // The client is imported only when it is needed. A server with an embedded database then loads 65 fewer files at
   // start.
   const { createClient } = await import('@libsql/client/http');
-  const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) });
+  const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(networkTimeoutMs) });
   return remoteDatabase(createClient({ url, ...(authToken && { authToken }), fetch: fetchInTime }));
 }
 

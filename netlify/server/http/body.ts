@@ -55,7 +55,8 @@ export async function readBody(request: Request, limit = defaultBodyLimit): Prom
   if (!fromForm && type !== 'application/json') {
     throw new Refusal('unsupported_media_type', 'Send JSON (Content-Type: application/json) or a form.');
   }
-  const text = decode(await readBytes(request, limit));
+  const bytes = await readBytes(request, limit);
+  const text = parsed('UTF-8', () => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   if (!fromForm) return { value: parseObject(text), fromForm };
   if (text.split('&', mostFields + 1).length > mostFields) throw tooManyFields();
   return { value: Object.fromEntries(new URLSearchParams(text)), fromForm };
@@ -65,27 +66,22 @@ export const tooManyFields = () =>
   new Refusal('malformed_body', `The form has too many fields. The limit is ${mostFields}.`);
 
 function parseObject(text: string): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Refusal('malformed_body', 'The request is not valid JSON.', { cause: error });
-  }
+  const value = parsed('JSON', () => JSON.parse(text) as unknown);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new Refusal('invalid_input', 'The request is not a JSON object. Send an object with a value for each field.');
+}
+
+function parsed<Value>(what: 'JSON' | 'UTF-8', parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Refusal('malformed_body', `The request is not valid ${what}.`, { cause: error });
+  }
 }
 
 /** Returns the content type without its parameters, in lowercase; empty if the request has none. */
 export function mediaTypeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new Refusal('malformed_body', 'The request is not valid UTF-8.', { cause: error });
-  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
  * headers are ignored, because a visitor can send any header. The self-hosted server writes a trusted proxy's protocol
  * into the URL.
  */
-export function isSecure(request: Request, { SITE_URL }: Pick<Env, 'SITE_URL'>): boolean {
+function isSecure(request: Request, { SITE_URL }: Pick<Env, 'SITE_URL'>): boolean {
   return new URL(SITE_URL ?? request.url).protocol === 'https:';
 }
 

@@ -15,7 +15,7 @@ import { type Services, services } from '../services.ts';
 import { requireSpace } from '../uploads/quotas.ts';
 import { defaultBodyLimit, readBody } from './body.ts';
 import { requireSameOrigin } from './cookies.ts';
-import { type FileRule, type ParsedForm, type ReceivedFile, readForm } from './multipart.ts';
+import { type FileRule, type ReceivedFile, readForm } from './multipart.ts';
 import { json, refusalResponse, varyOf, withOwnHeaders } from './respond.ts';
 
 /** The path of a route, with `:name` for a variable segment. */
@@ -23,14 +23,12 @@ type Address = `/${string}`;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Schema = z.ZodMiniType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefined;
-/** The file that `run` gets. `R` is the error message for a missing file; it is `never` if the file is optional. */
-type Received<R extends string> = [R] extends [never] ? ReceivedFile | null : ReceivedFile;
 
 /** `admin` requires a session; `public` is open to everyone. */
 type RouteAccess = 'public' | 'admin';
 
 /** The argument of a route's `run`. */
-interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | null> {
+interface Call<Query, Input, Access extends RouteAccess> {
   readonly request: Request;
   readonly requestId: string;
   /** The visitor's IP address, as determined by Netlify or the self-hosted server. */
@@ -38,8 +36,8 @@ interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | n
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly input: Input;
-  /** The uploaded file, if the route accepts one. */
-  readonly file: File;
+  /** The uploaded file, on a route that accepts one (`file`). */
+  readonly file: ReceivedFile;
   /** True if the body has the encoding of an HTML form, as from a browser without scripts. */
   readonly fromForm: boolean;
   /** The parsed body before validation, for a page that shows a refused form again. */
@@ -59,10 +57,12 @@ interface Call<Query, Input, Access extends RouteAccess, File = ReceivedFile | n
   readonly record: (action: string, subject?: string, who?: string, id?: string) => void;
 }
 
-interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R extends string> {
+interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess> {
   readonly access: A;
   /** On an admin route, requires a sign-in within the last 10 minutes. */
   readonly fresh?: A extends 'admin' ? true : never;
+  /** Refuses requests of other sites, on a public route that uses the session. Admin routes always refuse them. */
+  readonly sameOrigin?: A extends 'public' ? true : never;
   /** A one-line summary for the API document. */
   readonly summary: string;
   /**
@@ -79,10 +79,10 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R
   readonly query?: Q;
   readonly input?: I;
   /**
-   * Accepts a file in addition to the fields, in a multipart body or as an upload in parts. Problems with the file are
+   * Requires a file in addition to the fields, in a multipart body or as an upload in parts. Problems with the file are
    * reported as field errors.
    */
-  readonly file?: FileRule & { readonly required?: R };
+  readonly file?: FileRule;
   /** The largest size of a body, in bytes. */
   readonly bodyLimit?: number;
   /** If true, `run` reads the body itself, for example a part of an upload. */
@@ -91,27 +91,29 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, R
    * Responds to invalid input. For example, shows a form without scripts again, with the visitor's entries. If the
    * result is null, the response is a plain error.
    */
-  readonly invalid?: (call: Call<undefined, undefined, A>, errors: Record<string, string>) => Promise<Response | null>;
-  readonly run: (call: Call<Parsed<Q>, Parsed<I>, A, Received<R>>) => Promise<Response | object>;
+  readonly invalid?: (
+    call: Omit<Call<undefined, undefined, A>, 'file'>,
+    errors: Record<string, string>,
+  ) => Promise<Response | null>;
+  readonly run: (call: Call<Parsed<Q>, Parsed<I>, A>) => Promise<Response | object>;
 }
 
 /** A route without type parameters, so routes of different types fit in one list. {@link on} checks the types. */
 export interface Route {
   readonly method: Method;
   readonly path: Address;
-  readonly spec: RouteSpec<Schema, Schema, RouteAccess, string>;
+  readonly spec: RouteSpec<Schema, Schema, RouteAccess>;
 }
 
 /**
  * Declares a route of a function.
  * @param path from `apiPaths` if the browser calls the route.
  */
-export function on<
-  A extends RouteAccess,
-  Q extends Schema = undefined,
-  I extends Schema = undefined,
-  R extends string = never,
->(method: Method, path: Address, spec: RouteSpec<Q, I, A, R>): Route {
+export function on<A extends RouteAccess, Q extends Schema = undefined, I extends Schema = undefined>(
+  method: Method,
+  path: Address,
+  spec: RouteSpec<Q, I, A>,
+): Route {
   return { method, path, spec };
 }
 
@@ -167,13 +169,13 @@ async function answer(
   const { spec } = route;
   const provided = given ?? (await services(context));
   const session = spec.access === 'admin' ? await requireSession(request, provided) : null;
-  if (session?.fromCookie) requireSameOrigin(request, provided.env);
+  if (session?.fromCookie || spec.sameOrigin) requireSameOrigin(request, provided.env);
   if (session && spec.fresh) requireFreshSignIn(session, provided.now());
 
   const query = parse(spec.query, Object.fromEntries(url.searchParams));
   if (query.errors) throw invalidInput(query.errors);
   if (spec.file) await requireSpace(spec.access, provided);
-  const body = await readParsed(request, spec, provided);
+  const body = await bodyOf(request, spec, provided);
   const activity: Omit<NewActivity, 'at'>[] = [];
   const call = {
     request,
@@ -191,13 +193,12 @@ async function answer(
   const input = parse(spec.input, body.value);
   const { file, fileProblem } = body;
   if (input.errors || fileProblem) {
-    const errors = { ...input.errors, ...(fileProblem && { [spec.file?.field ?? 'file']: fileProblem.message }) };
-    const own = await spec.invalid?.({ ...call, query: undefined, input: undefined, file: null }, errors);
+    const errors = { ...input.errors, ...(fileProblem && { [spec.file!.field]: fileProblem.message }) };
+    const own = await spec.invalid?.({ ...call, query: undefined, input: undefined }, errors);
     if (own) return own;
-    if (input.errors || !fileProblem) throw invalidInput(errors);
-    throw new Refusal(fileProblem.code, fileProblem.message, { errors });
+    throw invalidInput(errors, input.errors ? undefined : fileProblem?.code);
   }
-  // The cast is safe, because a missing required file was already reported as a field error.
+  // The cast is safe, because a missing file was already reported as a field error.
   const result = await spec.run({ ...call, query: query.value, input: input.value, file: file as ReceivedFile });
   // A HEAD request does nothing that the activity log should show.
   if (request.method !== 'HEAD' && activity.length > 0) {
@@ -235,10 +236,9 @@ export function queryKeysOfRoute({ query }: Pick<Route['spec'], 'query'>): strin
   return query && 'shape' in query ? Object.keys(query.shape as object) : [];
 }
 
-async function readParsed(request: Request, spec: Route['spec'], provided: Services): Promise<ParsedForm> {
-  if (spec.file) return await readForm(request, spec.file, provided);
-  const hasBody = spec.input !== undefined && !spec.rawBody;
-  const body = hasBody ? await readBody(request, spec.bodyLimit) : { value: undefined, fromForm: false };
+async function bodyOf(request: Request, { input, file, bodyLimit }: Route['spec'], provided: Services) {
+  if (file) return await readForm(request, file, provided);
+  const body = input ? await readBody(request, bodyLimit) : { value: undefined, fromForm: false };
   return { ...body, file: null, fileProblem: null };
 }
 
@@ -263,8 +263,8 @@ function parse(schema: Schema, value: unknown): { value?: unknown; errors?: Reco
   return result.success ? { value: result.data } : { errors: fieldErrors(result.error) };
 }
 
-function invalidInput(errors: Record<string, string>): Refusal {
-  return new Refusal('invalid_input', Object.values(errors)[0] ?? 'The request is not valid.', { errors });
+function invalidInput(errors: Record<string, string>, code: ErrorCode = 'invalid_input'): Refusal {
+  return new Refusal(code, Object.values(errors)[0] ?? 'The request is not valid.', { errors });
 }
 
 function asRefusal(error: unknown, request: Request, requestId: string): Refusal {

@@ -25,8 +25,8 @@ export interface FileRule {
   readonly field: string;
   /** Decides the maximum size, and which uploads in parts are accepted. */
   readonly purpose: UploadPurpose;
-  /** The error message if the file is missing. Without this message the file is optional. */
-  readonly required?: string;
+  /** The error message if the file is missing. */
+  readonly required: string;
   /** Checks the content. @returns an error for the visitor, or null for a good file. */
   readonly refuse?: (file: ReceivedFile) => Promise<string | null> | string | null;
 }
@@ -72,12 +72,9 @@ export async function readForm(request: Request, rule: FileRule, services: Servi
   if (sent === 'too large') return problem('too_large', tooLargeFile);
   const uploadId = sent ? null : uploadIdOf(body.value);
   const file = uploadId ? await uploadedFile(uploadId, rule, services) : sent;
-  if (file) {
-    const refused = (await rule.refuse?.(file)) ?? null;
-    return refused === null ? { ...body, file, fileProblem: null } : problem('invalid_input', refused);
-  }
-  if (uploadId) return problem('conflict', 'This upload does not exist or has expired. Send the file again.');
-  return rule.required ? problem('invalid_input', rule.required) : { ...body, file: null, fileProblem: null };
+  if (!file && uploadId) return problem('conflict', 'This upload does not exist or has expired. Send the file again.');
+  const refused = file ? await rule.refuse?.(file) : rule.required;
+  return refused ? problem('invalid_input', refused) : { ...body, file, fileProblem: null };
 }
 
 function uploadIdOf(body: unknown): string | null {
@@ -98,18 +95,14 @@ async function uploadedFile(id: string, rule: FileRule, { stores, now }: Service
   return { name: fileName(upload.name), type: upload.type, bytes: whole.bytes, uploadId: id };
 }
 
-interface Multipart extends ParsedBody {
-  readonly file: ReceivedFile | 'too large' | null;
-}
-
-async function readMultipart(request: Request, rule: FileRule): Promise<Multipart> {
+async function readMultipart(request: Request, rule: FileRule) {
   const limit = uploadLimits[rule.purpose];
   const bytes = await readBytes(request, limit + defaultBodyLimit).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'too_large') throw error;
     throw new Refusal('too_large', tooLargeFile, { errors: { [rule.field]: tooLargeFile } });
   });
   const fields: [string, string][] = [];
-  let file: ReceivedFile | 'too large' | null = null;
+  let file = null as ReceivedFile | 'too large' | null;
   const parser = parserOf(request.headers.get('content-type') ?? '', limit);
   const refuse = (refusal: Refusal) => void parser.destroy(refusal);
   parser.on('field', (name, value, info) => {
@@ -121,9 +114,7 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     // The parser reports the same error.
     stream.on('error', () => undefined);
-    stream.on('limit', () => {
-      file = 'too large';
-    });
+    stream.on('limit', () => (file = 'too large'));
     stream.on('end', () => {
       const content = new Uint8Array(Buffer.concat(chunks));
       // For a file field that the visitor left empty, a browser sends a file without a name and without content.
@@ -133,8 +124,7 @@ async function readMultipart(request: Request, rule: FileRule): Promise<Multipar
     });
   });
   parser.on('filesLimit', () => refuse(malformed('Send one file at a time.')));
-  parser.on('fieldsLimit', () => refuse(tooManyFields()));
-  parser.on('partsLimit', () => refuse(tooManyFields()));
+  for (const event of ['fieldsLimit', 'partsLimit']) parser.on(event, () => refuse(tooManyFields()));
   try {
     await pipeline(slicesOf(bytes), parser);
   } catch (error) {
@@ -185,12 +175,7 @@ async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Returns the file name in a path of any operating system, without control characters and shortened if necessary. */
 function fileName(sent: string): string {
   // Very long text is cut at its beginning, because the extension is at the end.
-  const name = cleanLine(
-    sent
-      .slice(-4 * longestFileName)
-      .split(/[/\\]/)
-      .at(-1) ?? '',
-  );
+  const name = cleanLine(sent.slice(-4 * longestFileName).replace(/^.*[/\\]/s, ''));
   if (name.length <= longestFileName) return name === '' ? 'file' : name;
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
   return `${name.slice(0, longestFileName - ending.length)}${ending}`.toWellFormed();

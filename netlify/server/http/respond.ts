@@ -62,14 +62,8 @@ export function refusalResponse(refusal: Refusal, request: Request, requestId: s
       },
     });
   }
-  const body: ErrorBody = {
-    message: refusal.message,
-    code: refusal.code,
-    requestId,
-    ...(refusal.errors && { errors: refusal.errors }),
-    ...(refusal.current !== undefined && { current: refusal.current }),
-  };
-  return json(body, { status, headers: refusal.headers });
+  const { message, code, errors, current, headers } = refusal;
+  return json({ message, code, requestId, errors, current } satisfies ErrorBody, { status, headers });
 }
 
 /** Returns a public JSON response, cached like {@link publicText}. */
@@ -116,16 +110,13 @@ export const functionPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** Adds the headers that all function responses have. */
 export function withOwnHeaders(response: Response, requestId: string): Response {
-  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
+  const { headers } = response;
+  for (const [name, value] of Object.entries(securityHeaders)) headers.set(name, value);
+  headers.set('x-request-id', requestId);
   // Other sites cannot embed the response. Uploaded files, which other sites may embed, set this header themselves.
-  if (!response.headers.has('cross-origin-resource-policy')) {
-    response.headers.set('cross-origin-resource-policy', 'same-origin');
-  }
+  if (!headers.has('cross-origin-resource-policy')) headers.set('cross-origin-resource-policy', 'same-origin');
   // Uploaded files and error pages set their own strict policies.
-  if (!response.headers.has('content-security-policy')) {
-    response.headers.set('content-security-policy', functionPolicy);
-  }
-  response.headers.set('x-request-id', requestId);
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', functionPolicy);
   return response;
 }
 
