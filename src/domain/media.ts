@@ -7,6 +7,11 @@ import { listQuery, pageOf } from './paging.ts';
  */
 export const mediaAccept = 'image/*,.pdf,.doc,.docx,.txt';
 
+/** The limit for any image except a JPEG. More pixels could exhaust the memory of a phone or of the image server. */
+export const mostPixels = 24_000_000;
+/** The limit for a JPEG, which is resized while it is decoded. Photos from phones with 50 megapixels are accepted. */
+export const mostPixelsOfJpeg = 64_500_000;
+
 export const mediaRecord = z.object({
   id: z.string(),
   /** Path on this site. Replacing the file does not change the path. */

@@ -126,6 +126,9 @@ describe('A file that an admin uploads', () => {
     const response = await send('a.png', huge);
     expect(response.status).toBe(400);
     expect((await response.json()).message).toContain('The limit is 24 megapixels');
+    const empty = photograph.slice();
+    new DataView(empty.buffer).setUint32(16, 0);
+    expect((await send('a.png', empty)).status).toBe(400);
     expect((await send('a.txt', new Uint8Array())).status).toBe(400);
   });
 

@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import type { ActivityQuery, ActivityRecord } from '../../../src/domain/activity.ts';
 import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, record, type Statement, sql } from '../db/database.ts';
-import { cursorCondition, pageFrom } from '../db/paging.ts';
+import { readPage } from '../db/paging.ts';
 
 /** An action to record. */
 export type NewActivity = Omit<ActivityRecord, 'id' | 'link'> & Partial<Pick<ActivityRecord, 'link'>>;
@@ -32,12 +32,8 @@ export function activityStore(database: Database) {
       limit,
       cursor,
     }: Pick<ActivityQuery, 'limit'> & Partial<ActivityQuery>): Promise<Page<ActivityRecord>> {
-      const after = cursor ? cursorCondition(cursor, sql`at`, sql`seq`, true) : sql`TRUE`;
-      const rows = await database.read(
-        sql`SELECT seq, at, who, action, subject, link FROM activity WHERE ${after}
-            ORDER BY at DESC, seq DESC LIMIT ${limit + 1}`,
-      );
-      return pageFrom(rows, limit, 'at', (row) => {
+      const select = sql`SELECT seq, at, who, action, subject, link FROM activity WHERE TRUE`;
+      return await readPage(database, select, { column: 'at', descending: true, limit, cursor }, (row) => {
         const { seq: id, ...entry } = record<Omit<ActivityRecord, 'id'> & { seq: number }>(row);
         return { id, ...entry };
       });

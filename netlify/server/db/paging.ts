@@ -1,37 +1,45 @@
 import type { Row } from '@libsql/client/http';
 import type { Page } from '../../../src/domain/paging.ts';
 import { Refusal } from '../refusal.ts';
-import { type Statement, sql, text } from './database.ts';
+import { type Database, type Statement, rawSql, sql, text } from './database.ts';
 
-/**
- * Creates a page of a list.
- * @param rows `limit` rows, and one more if there is a further page. Each has a `seq`.
- * @param column the column that the list is sorted by.
- */
-export function pageFrom<T>(rows: readonly Row[], limit: number, column: string, toRecord: (row: Row) => T): Page<T> {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    data: page.map(toRecord),
-    nextCursor: rows.length > limit && last ? cursorOf(text(last[column]), Number(last.seq)) : null,
-  };
-}
-
-/** Encodes the position of a page's last row, from which the next page starts. */
-function cursorOf(value: string, seq: number): string {
-  return Buffer.from(JSON.stringify([value, seq])).toString('base64url');
+/** Which page of a list to read. The list is sorted by a column, and then by `seq`. */
+interface PageQuery {
+  readonly column: string;
+  /** How the column is compared, if that is not its own way: `title COLLATE NOCASE`. */
+  readonly order?: string;
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Returns how many of the first rows a page may have. By default, `limit` is the only limit. */
+  readonly fitting?: (rows: readonly Row[]) => number;
 }
 
 /**
- * Returns the SQL condition for the rows after a cursor, in the order of `column` and then `seqColumn`.
+ * Reads a page of a list.
+ * @param select a SELECT that ends with a condition. Its rows have a `seq`.
  * @throws {Refusal} `invalid_input` if the cursor is malformed.
  */
-export function cursorCondition(
-  cursor: string,
-  column: Statement,
-  seqColumn: Statement,
-  descending: boolean,
-): Statement {
+export async function readPage<T>(
+  database: Pick<Database, 'read'>,
+  select: Statement,
+  { column, order = column, descending, limit, cursor, fitting = () => limit }: PageQuery,
+  toRecord: (row: Row) => T,
+): Promise<Page<T>> {
+  const [by, direction, after] = [rawSql(order), rawSql(descending ? 'DESC' : 'ASC'), rawSql(descending ? '<' : '>')];
+  const rows = await database.read(
+    sql`${select} ${cursor ? sql`AND (${by}, seq) ${after} ${positionOf(cursor)}` : sql``}
+        ORDER BY ${by} ${direction}, seq ${direction} LIMIT ${limit + 1}`,
+  );
+  const page = rows.slice(0, Math.min(limit, fitting(rows)));
+  const last = page.at(-1);
+  const hasMore = rows.length > page.length && last;
+  const nextCursor = hasMore ? Buffer.from(JSON.stringify([text(last[column]), Number(last.seq)])) : null;
+  return { data: page.map(toRecord), nextCursor: nextCursor?.toString('base64url') ?? null };
+}
+
+/** Returns the values of a page's last row, from which the next page starts. */
+function positionOf(cursor: string): Statement {
   let position: unknown;
   try {
     position = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -44,16 +52,20 @@ export function cursorCondition(
       errors: { cursor: 'Unknown cursor.' },
     });
   }
-  const after = descending ? sql`<` : sql`>`;
-  return sql`(${column}, ${seqColumn}) ${after} (${value}, ${seq})`;
+  return sql`(${value}, ${seq})`;
 }
 
 /**
- * Converts search text to an FTS5 expression. All words must match, and the last one may be the beginning of a word.
- * @returns null if the text has no words.
+ * Returns the condition for the rows of a table that contain all words of a search. The last word may be the beginning
+ * of a word.
+ * @returns null if the search has no words.
  */
-export function searchExpression(q: string): string | null {
+export function foundBy(table: string, q: string): Statement | null {
   const words = q.match(/[\p{L}\p{N}]+/gu);
   if (!words) return null;
-  return words.map((word, index) => `"${word}"${index === words.length - 1 ? '*' : ''}`).join(' ');
+  const expression = words.map((word, index) => `"${word}"${index === words.length - 1 ? '*' : ''}`).join(' ');
+  const index = rawSql(`${table}_words`);
+  // The plus in `+seq` keeps SQLite from looking up each match by `seq` and then sorting all matches. SQLite reads the
+  // rows from an index that is already in the order of the list.
+  return sql`+seq IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${expression})`;
 }

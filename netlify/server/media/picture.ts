@@ -1,13 +1,9 @@
 import { imageSize } from 'image-size';
+import { mostPixels, mostPixelsOfJpeg } from '../../../src/domain/media.ts';
 import { Refusal } from '../refusal.ts';
 import { type Pixels, cleanSvg, unreadable } from './svg.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-
-/** The limit for any image except a JPEG. More pixels could exhaust the memory of a phone or of the image server. */
-export const mostPixels = 24_000_000;
-/** The limit for a JPEG, which is resized while it is decoded. Photos from phones with 50 megapixels are accepted. */
-export const mostPixelsOfJpeg = 64_500_000;
 
 /**
  * Removes the invisible parts of an image: camera data, locations, comments and scripts. Copies the compressed pixels
@@ -24,6 +20,7 @@ export async function cleanPicture(bytes: Bytes, mimeType: string): Promise<{ by
   try {
     visible = new Uint8Array(cleaners[mimeType as keyof typeof cleaners](file));
     measured = imageSize(visible);
+    if (measured.width === 0 || measured.height === 0) throw new RangeError('the picture has no pixels');
   } catch (error) {
     throw unreadable('the file is damaged or incomplete.', error);
   }

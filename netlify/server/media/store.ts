@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/media.ts';
 import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
-import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
+import { foundBy, readPage } from '../db/paging.ts';
 import { type BlobStore, type Content, type Part, partOf } from '../platform.ts';
 import { versionLength } from '../files/file-versions.ts';
 import type { StoredFile } from '../http/file-answer.ts';
@@ -99,22 +99,15 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
 
     /** Returns a page of the library, newest first by default, and the total number of files. */
     async list(query: MediaListQuery): Promise<Page<MediaRecord> & { total: number }> {
-      const descending = query.sort === '-createdAt';
-      const direction = descending ? sql`DESC` : sql`ASC`;
-      const words = searchExpression(query.q);
-      // The plus in `+seq` keeps SQLite from looking up each match by `seq` and then sorting all matches. SQLite reads
-      // the rows from an index that is already in the order of the list.
-      const [rows, [count]] = await Promise.all([
-        database.read(
-          sql`SELECT * FROM media WHERE deleted_at IS NULL
-              ${query.kind === 'pictures' ? sql`AND mime_type LIKE 'image/%'` : nothing}
-              ${words ? sql`AND +seq IN (SELECT rowid FROM media_words WHERE media_words MATCH ${words})` : nothing}
-              ${query.cursor ? sql`AND ${cursorCondition(query.cursor, sql`uploaded_at`, sql`seq`, descending)}` : nothing}
-              ORDER BY uploaded_at ${direction}, seq ${direction} LIMIT ${query.limit + 1}`,
-        ),
+      const { q, kind, sort, limit, cursor } = query;
+      const select = sql`SELECT * FROM media WHERE deleted_at IS NULL AND ${foundBy('media', q) ?? sql`TRUE`}
+        ${kind === 'pictures' ? sql`AND mime_type LIKE 'image/%'` : nothing}`;
+      const wanted = { column: 'uploaded_at', descending: sort === '-createdAt', limit, cursor };
+      const [page, [count]] = await Promise.all([
+        readPage(database, select, wanted, toRecord),
         database.read(sql`SELECT count(*) AS total FROM media WHERE deleted_at IS NULL`),
       ]);
-      return { ...pageFrom(rows, query.limit, 'uploaded_at', toRecord), total: Number(count?.total ?? 0) };
+      return { ...page, total: Number(count?.total ?? 0) };
     },
 
     /** Changes the description. @returns null if there is no such file. */

@@ -2,8 +2,8 @@ import type { Row } from '@libsql/client/http';
 import type * as z from 'zod/mini';
 import type { Page } from '../../../src/domain/paging.ts';
 import { type PostListQuery, type PublicPost, listedPublicPost, publicPost } from '../../../src/domain/post.ts';
-import { type Database, type Statement, all, one, rawSql, record, sql } from '../db/database.ts';
-import { cursorCondition, pageFrom } from '../db/paging.ts';
+import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
+import { readPage } from '../db/paging.ts';
 import { withCurrentFiles } from '../files/file-versions.ts';
 
 /** The most bytes of content in a page of whole posts. Netlify limits the response of a function to 6 MB. */
@@ -34,16 +34,11 @@ export async function pageOfPosts<T>(
   condition: Statement,
   { sort, limit, cursor, view }: Pick<PostListQuery, 'sort' | 'limit' | 'cursor' | 'view'>,
 ): Promise<Page<T>> {
-  const descending = sort.startsWith('-');
-  const direction = descending ? sql`DESC` : sql`ASC`;
+  const select = sql`SELECT ${view === 'full' ? columns : summaryColumns} FROM posts WHERE ${condition}`;
   const column = sortColumns[sort.replace('-', '')] ?? 'created_at';
-  const order = rawSql(column === 'title' ? 'title COLLATE NOCASE' : column);
-  const rows = await database.read(
-    sql`SELECT ${view === 'full' ? columns : summaryColumns} FROM posts
-        WHERE ${condition} ${cursor ? sql`AND ${cursorCondition(cursor, order, sql`seq`, descending)}` : sql``}
-        ORDER BY ${order} ${direction}, seq ${direction} LIMIT ${limit + 1}`,
-  );
-  return pageFrom(rows, Math.min(limit, fitting(rows)), column, (row) => postOf(schema, row));
+  const order = column === 'title' ? 'title COLLATE NOCASE' : column;
+  const page = { column, order, descending: sort.startsWith('-'), limit, cursor, fitting };
+  return await readPage(database, select, page, (row) => postOf(schema, row));
 }
 
 /** Returns how many of the first rows have content that fits into {@link pageBytes}: at least one. */

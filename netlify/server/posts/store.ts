@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/post.ts';
 import { postText } from '../../../src/domain/post-text.ts';
 import { type Database, type Statement, all, one, record, sql, text } from '../db/database.ts';
-import { searchExpression } from '../db/paging.ts';
+import { foundBy } from '../db/paging.ts';
 import { withCurrentFiles } from '../files/file-versions.ts';
 import { columns, isPublic, pageOfPosts, postOf, publishedPosts } from './published.ts';
 
@@ -186,11 +186,8 @@ export function postStore(database: Database) {
 
     /** Returns a page of the admin's list, without `content` if the query asks for a summary. */
     async list(query: PostListQuery): Promise<Omit<PostPage, 'counts'>> {
-      const words = searchExpression(query.q);
-      // The plus in `+seq` keeps SQLite from looking up each match by `seq` and then sorting all matches. SQLite reads
-      // the rows from an index that is already in the order of the list.
-      const found = words ? sql`AND +seq IN (SELECT rowid FROM posts_words WHERE posts_words MATCH ${words})` : sql``;
-      return await pageOfPosts(database, listedPost, sql`${listed[query.status]} ${found}`, query);
+      const condition = sql`${listed[query.status]} AND ${foundBy('posts', query.q) ?? sql`TRUE`}`;
+      return await pageOfPosts(database, listedPost, condition, query);
     },
 
     async counts(): Promise<PostPage['counts']> {

@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/submission.ts';
 import { site } from '../../../src/site.config.ts';
 import { type Database, type Statement, record, sql, text } from '../db/database.ts';
-import { cursorCondition, pageFrom, searchExpression } from '../db/paging.ts';
+import { foundBy, readPage } from '../db/paging.ts';
 import { type Audience, addMessages, logSkipped } from '../mail/add-messages.ts';
 import type { Submission } from '../mail/texts.ts';
 import { type Kind, kinds } from './kinds.ts';
@@ -87,11 +87,8 @@ const announced = sql`delete_at IS NOT NULL AND kept = 0`;
 
 /** Returns the condition that matches words in the search index, or the reference that visitors see. */
 function searchCondition(q: string): Statement {
-  const words = searchExpression(q);
-  if (!words) return sql`TRUE`;
-  // The plus in `+i.seq` keeps SQLite from looking up each match by `i.seq` and then sorting all matches. SQLite reads
-  // the rows from an index that is already in the order of the list.
-  const byWords = sql`+i.seq IN (SELECT rowid FROM submissions_words WHERE submissions_words MATCH ${words})`;
+  const byWords = foundBy('submissions', q);
+  if (!byWords) return sql`TRUE`;
   const range = idRangeOf(q);
   return range ? sql`(${byWords} OR (i.id >= ${range.from} AND i.id < ${range.to}))` : byWords;
 }
@@ -225,14 +222,10 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
     /** Returns a page of one folder (inbox, handled or quarantine), newest first by default. */
     async list(kind: Kind, { q, status, sort, cursor, limit }: SubmissionListQuery): Promise<Page<Submission>> {
       const { rows, condition } = folders[status];
-      const descending = sort === '-createdAt';
-      const direction = descending ? sql`DESC` : sql`ASC`;
-      const after = cursor ? cursorCondition(cursor, sql`i.created_at`, sql`i.seq`, descending) : sql`TRUE`;
-      const found = await database.read(
-        sql`SELECT ${columns} FROM ${rows} WHERE kind = ${kind} AND ${condition} AND ${searchCondition(q)} AND ${after}
-            ORDER BY i.created_at ${direction}, i.seq ${direction} LIMIT ${limit + 1}`,
-      );
-      return pageFrom(found, limit, 'created_at', toRecord);
+      const select = sql`SELECT ${columns} FROM ${rows}
+        WHERE kind = ${kind} AND ${condition} AND ${searchCondition(q)}`;
+      const page = { column: 'created_at', descending: sort === '-createdAt', limit, cursor };
+      return await readPage(database, select, page, toRecord);
     },
 
     /** @param at the current time, for `leaving`: the number of applications that will soon be deleted. */
