@@ -1,6 +1,7 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,12 +77,22 @@ const [first] = (JSON.parse(published.body) as { data: { slug: string }[] }).dat
 const post = `/blog/${first?.slug}`;
 const pages = ['/', '/contact', '/services/implementation', '/resources', post, '/blog', '/join-team'];
 
+// A site in use has sent its pages before.
+for (const page of pages) await visitor.ask('GET', page);
+
 const measured = new Map<string, number[]>();
 const failures = new Map<string, number>();
 const acknowledged: string[] = [];
 let peakKb = 0;
 const until = Date.now() + Number(options.seconds) * 1_000;
-const attackers = attack();
+// Real attackers do not use the server's processor. These attackers do, so they run at the lowest priority.
+const attackers = fork(join(import.meta.dirname, 'hostile/attacks.ts'), {
+  execPath: 'nice',
+  execArgv: ['-n', '19', process.execPath],
+});
+const processes = { host: host.pid, nginx: proxy?.pid, attackers: attackers.pid, bench: process.pid };
+const processorBefore = processorTimes();
+const attacked = attack(attackers);
 await Promise.all([
   // Ten pages a second, like a person with several tabs.
   repeat(100, async (n) => {
@@ -103,7 +114,8 @@ await Promise.all([
     peakKb = Math.max(peakKb, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0));
   }),
 ]);
-const report = await attackers;
+const processor = processorTimes();
+const report = await attacked;
 const ended = performance.now();
 while ((await visitor.ask('GET', '/').catch(() => null))?.status !== 200) await sleep(100);
 const recoveryMs = performance.now() - ended;
@@ -116,6 +128,10 @@ const textOf = (counts: object) =>
     .join(', ');
 console.table(Object.entries(report).map(([name, tally]) => ({ attack: name, answers: textOf(tally) })));
 console.table([...measured].map(([what, times]) => ({ what, count: times.length, ...quantiles(times) })));
+const used = Object.entries(processor).map(
+  ([who, seconds]) => `${who} ${(seconds - processorBefore[who]!).toFixed(1)} s`,
+);
+console.log(`Processor time of ${availableParallelism()} cores: ${used.join(', ')}`);
 if (failures.size > 0) console.log(`Failed requests: ${textOf(Object.fromEntries(failures))}`);
 const goals = [
   { what: 'acknowledged inquiries lost', value: lost, limit: 0 },
@@ -156,18 +172,28 @@ async function measure(what: string, expected: number, ask: () => Promise<Answer
   return null;
 }
 
-function attack(): Promise<Report> {
-  // Real attackers do not use the server's processor. These attackers do, so they run at the lowest priority.
-  const child = fork(join(import.meta.dirname, 'hostile/attacks.ts'), {
-    execPath: 'nice',
-    execArgv: ['-n', '19', process.execPath],
-  });
+function attack(child: ChildProcess): Promise<Report> {
   const target = { pages, largeFile, picture, post, adminEmail: admin.email };
   child.send({ url, until, target, only: options.only } satisfies Orders);
   return new Promise((done, reject) => {
     child.once('message', (message) => done(message as Report));
     child.once('exit', (code) => reject(new Error(`The attackers ended with code ${code}.`)));
   });
+}
+
+/** Returns the processor time of each process with its children, and of the whole machine, in seconds. */
+function processorTimes(): Record<string, number> {
+  const ticksOf = (pid: number): number => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return Number(fields[11]) + Number(fields[12]) + children.reduce((sum, child) => sum + ticksOf(Number(child)), 0);
+  };
+  const [, ...machine] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]!.split(/\s+/);
+  const [user = 0, nice = 0, system = 0] = machine.map(Number);
+  const ticks = Object.entries(processes).map(([who, pid]) => [who, pid === undefined ? 0 : ticksOf(pid)] as const);
+  return Object.fromEntries([...ticks, ['machine', user + nice + system] as const].map(([who, n]) => [who, n / 100]));
 }
 
 /**

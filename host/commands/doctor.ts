@@ -2,9 +2,9 @@ import { constants, existsSync } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
-import { DatabaseSync } from 'node:sqlite';
-import { createClient } from '@libsql/client/web';
 import { weaknessOf } from '../../netlify/server/auth/passwords.ts';
+import { connectTo } from '../../netlify/server/db/connect.ts';
+import { sql, text } from '../../netlify/server/db/database.ts';
 import { checkSiteDetails, ownerWarnings } from '../../netlify/server/publishing/site-details.ts';
 import { type Env, EnvError } from '../../netlify/server/env.ts';
 import {
@@ -12,7 +12,6 @@ import {
   checkPort,
   checkWebhook,
   type Finding,
-  inTime,
   listenWarning,
   ownerWarning,
   patienceMs,
@@ -20,6 +19,7 @@ import {
 } from '../checks.ts';
 import { LostDataError, refuseLostData } from '../data/lost-data.ts';
 import { dataPaths } from '../data/platform.ts';
+import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { failStart } from '../errors.ts';
 
@@ -123,13 +123,13 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
   const paths = dataPaths(env);
   try {
     if (paths === null) {
-      const client = createClient({ url: env.LIBSQL_URL ?? '', authToken: env.LIBSQL_AUTH_TOKEN ?? '' });
-      await inTime(client.execute('SELECT 1')).finally(() => client.close());
+      const database = await connectTo(env.LIBSQL_URL ?? '', env.LIBSQL_AUTH_TOKEN, patienceMs);
+      await database.read(sql`SELECT 1`).finally(() => database.close());
       return [['ok', 'The database in LIBSQL_URL answers.']];
     }
     if (env.EMPTY_DATA !== 'accept') await refuseLostData(paths);
     if (!existsSync(paths.file)) return [['ok', 'There is no database yet. The first start creates it.']];
-    inspect(paths.file);
+    await inspect(paths.file);
     return [['ok', `The database in ${paths.file} answers and is not damaged.`]];
   } catch (error) {
     if (error instanceof LostDataError) return [['wrong', error.message]];
@@ -141,14 +141,10 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
 }
 
 /** @throws if the database file is damaged. */
-function inspect(file: string): void {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const { quick_check: answer } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
-    if (answer !== 'ok') throw new Error(String(answer));
-  } finally {
-    database.close();
-  }
+async function inspect(file: string): Promise<void> {
+  const database = openInThisThread(file, { readOnly: true, create: false });
+  const [found] = await database.read(sql`PRAGMA quick_check(1)`).finally(() => database.close());
+  if (found?.quick_check !== 'ok') throw new Error(text(found?.quick_check));
 }
 
 /** Only the first start uses ADMIN_PASSWORD, and in production it refuses a common one. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { BlobStore, Content, Part } from '../../netlify/server/platform.ts';
-import { chunkBytes, fileStream } from './file-stream.ts';
+import type { BlobStore } from '../../netlify/server/platform.ts';
 
 /** Matches the names of temporary files of unfinished writes. No store of this site uses such a key. */
 const unfinished = /^\.[0-9a-z]{6,13}$/;
@@ -67,7 +67,13 @@ function openStore(folder: string, root: string): Used {
       const text = bytes.toString('utf8');
       return type === 'json' ? (JSON.parse(text) as unknown) : text;
     },
-    read: (key, part) => readFrom(pathOf(key), part),
+    read: async (key, part) => {
+      const path = pathOf(key);
+      if (!(await exists(path))) return null;
+      const blob = await openAsBlob(path);
+      // The stream reads from the disk at the speed of its reader.
+      return (part ? blob.slice(part.start, part.end + 1) : blob).stream();
+    },
     list: async ({ prefix = '' } = {}) => {
       const files = await filesIn(root, false);
       const keys = files
@@ -85,23 +91,6 @@ async function filesIn(folder: string, areUnfinished: boolean): Promise<string[]
   return found
     .filter((entry) => entry.isFile() && unfinished.test(entry.name) === areUnfinished)
     .map((entry) => join(entry.parentPath, entry.name));
-}
-
-/**
- * Reads a file or a part of it. Returns a part of at most {@link chunkBytes} as bytes. Returns a larger part or a whole
- * file as a stream, which reads from the disk only as fast as its consumer.
- */
-async function readFrom(path: string, part?: Part): Promise<Content | null> {
-  const file = await open(path, 'r').catch(nullIfMissing);
-  if (!file) return null;
-  if (!part || part.end - part.start >= chunkBytes) return fileStream(file, part);
-  try {
-    const chunk = new Uint8Array(part.end - part.start + 1);
-    const { bytesRead } = await file.read(chunk, 0, chunk.byteLength, part.start);
-    return chunk.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 /** Waits until a file or a folder is on the disk. Ignores a file that was deleted meanwhile. */

@@ -50,8 +50,8 @@ export async function openDatabaseFile(
   };
 
   // Both threads start now, because each takes 100 ms.
-  const writer = new DatabaseThread('writer', file, noteFault);
-  const reader = new DatabaseThread('reader', file, noteFault);
+  const writer = databaseThread('writer', file, noteFault);
+  const reader = databaseThread('reader', file, noteFault);
   let inspections: NodeJS.Timeout | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -78,7 +78,7 @@ export async function openDatabaseFile(
 
   /** Reads the whole file for damage, in a separate thread, because this takes seconds. */
   const inspect = async (): Promise<void> => {
-    const inspector = new DatabaseThread('reader', file, noteFault);
+    const inspector = databaseThread('reader', file, noteFault);
     try {
       // One transaction: a migration of another thread between two reads would look like damage.
       await inspector.ask([sql`BEGIN`], longLimitMs);
@@ -111,89 +111,82 @@ export async function openDatabaseFile(
   };
 }
 
-/** A database thread and its waiting requests. If the thread ends, for example without memory, it starts again. */
-class DatabaseThread {
-  /** Resolves when a writer has opened the file. */
-  readonly started: Promise<Outcome>;
-  readonly #data: ThreadData;
-  readonly #onFault: (outcome: Outcome) => void;
-  readonly #waiting = new Map<number, (outcome: Outcome) => void>();
-  #worker: Worker | undefined;
-  #lastId = 0;
+/**
+ * Starts a database thread. If the thread ends, for example without memory, it starts again.
+ * @param onFault gets every outcome after a successful start.
+ */
+function databaseThread(role: ThreadData['role'], file: string, onFault: (outcome: Outcome) => void) {
+  const waiting = new Map<number, (outcome: Outcome) => void>();
+  let worker: Worker | undefined;
+  let lastId = 0;
   /** True after a successful start, until the thread is closed. If the thread ends in this time, it starts again. */
-  #runs = false;
-  #closing = false;
+  let runs = false;
+  let closing = false;
+  const answerTo = (id: number) => new Promise<Outcome>((answer) => waiting.set(id, answer));
 
-  constructor(role: ThreadData['role'], file: string, onFault: (outcome: Outcome) => void) {
-    this.#data = { role, file, create: role === 'writer' };
-    this.#onFault = onFault;
-    this.started = this.#start(this.#data);
-  }
-
-  async ask(statements: readonly Statement[], ms: number): Promise<Result[]> {
-    const worker = this.#worker;
-    if (!worker) throw new DatabaseFault('unreachable');
-    if (this.#waiting.size >= mostWaiting) throw new DatabaseFault('slow');
-    const id = ++this.#lastId;
-    worker.postMessage({ id, statements } satisfies Request);
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new DatabaseFault('slow')), ms);
-    try {
-      return resultsOf(await Promise.race([this.#answerTo(id), late.promise]));
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Closes the thread after it has finished its requests. */
-  async close(): Promise<void> {
-    this.#closing = true;
-    this.#runs = false;
-    const worker = this.#worker;
-    if (!worker) return;
-    const ended = once(worker, 'exit');
-    worker.ref();
-    worker.postMessage('close');
-    await Promise.race([ended, sleep(closeLimitMs, undefined, { ref: false })]);
-  }
-
-  #answerTo(id: number): Promise<Outcome> {
-    return new Promise((resolveAnswer) => this.#waiting.set(id, resolveAnswer));
-  }
-
-  #start(data: ThreadData): Promise<Outcome> {
-    const worker = new Worker(new URL('./database-thread.ts', import.meta.url), {
-      workerData: data,
+  const start = (create: boolean): Promise<Outcome> => {
+    const thread = new Worker(new URL('./database-thread.ts', import.meta.url), {
+      workerData: { role, file, create } satisfies ThreadData,
       // Limits JavaScript memory only. The caches of SQLite are additional.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 },
       // Without the compile cache, each thread loads a TypeScript compiler, which takes 15 MB and 80 ms.
       env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve('.cache/node') },
     });
-    this.#worker = worker;
+    worker = thread;
     let cause = new Error('The thread ended.');
-    worker.on('message', (message: unknown) => {
+    thread.on('message', (message: unknown) => {
       // With `node --watch`, as in `npm run dev`, Node itself sends messages about the files that the thread loads.
       if (!Array.isArray(message)) return;
       for (const { id, outcome } of message as Answers) {
-        if (id === 0 && !this.#closing) {
+        if (id === 0 && !closing) {
           // From here on, waiting requests keep the process alive, and the thread does not.
-          worker.unref();
-          this.#runs ||= 'results' in outcome;
+          thread.unref();
+          runs ||= 'results' in outcome;
         }
-        if (this.#runs) this.#onFault(outcome);
-        this.#waiting.get(id)?.(outcome);
-        this.#waiting.delete(id);
+        if (runs) onFault(outcome);
+        waiting.get(id)?.(outcome);
+        waiting.delete(id);
       }
     });
-    worker.on('error', (error: Error) => (cause = error));
-    worker.on('exit', () => {
-      this.#worker = undefined;
-      for (const answer of this.#waiting.values()) answer({ error: cause, fault: 'unreachable' });
-      this.#waiting.clear();
-      if (!this.#runs) return;
-      logError('database thread ended', { role: data.role, restartInMs: restartMs }, cause);
-      setTimeout(() => void this.#start({ ...data, create: false }), restartMs).unref();
+    thread.on('error', (error: Error) => (cause = error));
+    thread.on('exit', () => {
+      worker = undefined;
+      for (const answer of waiting.values()) answer({ error: cause, fault: 'unreachable' });
+      waiting.clear();
+      if (!runs) return;
+      logError('database thread ended', { role, restartInMs: restartMs }, cause);
+      setTimeout(() => void start(false), restartMs).unref();
     });
-    return this.#answerTo(0);
-  }
+    return answerTo(0);
+  };
+
+  return {
+    /** Resolves when a writer has opened the file. */
+    started: start(role === 'writer'),
+
+    async ask(statements: readonly Statement[], ms: number): Promise<Result[]> {
+      if (!worker) throw new DatabaseFault('unreachable');
+      if (waiting.size >= mostWaiting) throw new DatabaseFault('slow');
+      const id = (lastId += 1);
+      worker.postMessage({ id, statements } satisfies Request);
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => late.reject(new DatabaseFault('slow')), ms);
+      try {
+        return resultsOf(await Promise.race([answerTo(id), late.promise]));
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+
+    /** Closes the thread after it has finished its requests. */
+    async close(): Promise<void> {
+      closing = true;
+      runs = false;
+      if (!worker) return;
+      const ended = once(worker, 'exit');
+      worker.ref();
+      worker.postMessage('close');
+      await Promise.race([ended, sleep(closeLimitMs, undefined, { ref: false })]);
+    },
+  };
 }

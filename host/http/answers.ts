@@ -116,17 +116,10 @@ function isCompressible({ status, headers }: Response): boolean {
   );
 }
 
-// Caches parsed headers. Browsers send only a handful of different values, so a small cache is enough.
-const parsed = new Map<string, readonly Encoding[]>();
-
 /** Returns the encodings that a client accepts, the smaller one first. */
 function acceptedEncodings({ headers }: Request): readonly Encoding[] {
-  const header = headers.get('accept-encoding') ?? '';
-  let accepted = parsed.get(header);
-  if (!accepted) {
-    const found = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
-    accepted = (['br', 'gzip'] as const).filter((encoding) => header !== '' && found.includes(encoding));
-    if (parsed.size < 100) parsed.set(header, accepted);
-  }
-  return accepted;
+  const header = headers.get('accept-encoding');
+  if (header === null) return [];
+  const found = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip']);
+  return (['br', 'gzip'] as const).filter((encoding) => found.includes(encoding));
 }

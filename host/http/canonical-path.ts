@@ -11,19 +11,12 @@ const leftAsTheyAre = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 const impossible = /[/\\\u0000-\u001f\u007f]|^\.{1,2}$/;
 
 /**
- * Matches paths that are canonical already: segments of letters, digits and unescaped punctuation, without a slash at
- * the end. Nearly every request matches, so most paths skip the slower steps below.
- */
-const plain = /^(?:\/(?!\.{1,2}(?:\/|$))[\w~.,-]+)+$/;
-
-/**
  * Returns the canonical spelling of a path: without empty segments, without a slash at the end, and without unnecessary
  * escapes. For a path that is already canonical, returns the same path, so a request is redirected at most once. The
  * result never begins with two slashes, because a redirect to `//host` would lead to another site.
  * @returns null for invalid paths: broken escapes, escaped slashes, control characters, and `.` and `..` segments.
  */
 export function canonicalPath(pathname: string): string | null {
-  if (plain.test(pathname)) return pathname;
   const segments: string[] = [];
   for (const segment of pathname.split('/')) {
     if (segment === '') continue;

@@ -126,7 +126,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
       // cases, the owner must list the proxies in `TRUSTED_PROXIES`, because a visitor could forge the headers of a
       // proxy.
       trustedProxies: env.TRUSTED_PROXIES ?? (env.production && isLoopback(env.HOST) ? ['loopback'] : []),
-      warnOfProxies: env.TRUSTED_PROXIES === undefined,
       ...(limits && { limits }),
     });
     const { port, close } = http;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { logInfo } from '../../netlify/server/log.ts';
 
 /** Checks whether an IP address belongs to a proxy whose `X-Forwarded-*` headers can be trusted. */
 export type IsTrustedProxy = (address: string) => boolean;
@@ -59,22 +58,6 @@ function listOf(header: string | string[] | undefined): string[] {
 /** Removes the port that some proxies append to the IP address. */
 function withoutPort(entry: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? entry;
-}
-
-/**
- * Warns the owner once that a proxy's headers are ignored. All visitors behind that proxy then share the rate limits of
- * one IP address.
- */
-export function proxyWarning(isTrusted: IsTrustedProxy): (request: IncomingMessage) => void {
-  let warned = false;
-  return ({ headers, socket }) => {
-    if (warned || headers['x-forwarded-for'] === undefined || isTrusted(socket.remoteAddress ?? '')) return;
-    warned = true;
-    logInfo('ignored X-Forwarded-For', {
-      reason:
-        'The request did not come from a trusted proxy. If a proxy passes requests to this server, set TRUSTED_PROXIES to the address of the proxy. Until then, all visitors share the rate limits of one address.',
-    });
-  };
 }
 
 /** Returns whether only this machine can connect to a server on this host name or IP address. */

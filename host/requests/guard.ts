@@ -1,94 +1,126 @@
-import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { networkOf } from '../../netlify/server/http/network.ts';
-import type { IsTrustedProxy } from './addresses.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from '../../netlify/server/refusal.ts';
 
-/** Limits on what clients may use. A visitor is a network (see {@link networkOf}). */
+/** Limits of the running requests and of their bodies. A visitor is a network (`networkOf`). */
 export interface GuardLimits {
-  readonly connections: number;
-  /** Does not apply to a trusted proxy, whose connections serve many visitors. */
-  readonly connectionsPerVisitor: number;
   /** Maximum number of running requests. A request runs until its response is sent. */
   readonly requests: number;
   readonly requestsPerVisitor: number;
+  /** Maximum bytes of all request bodies in memory. One visitor may use a quarter of them. */
+  readonly bodyBytes: number;
 }
 
-export const guardLimits: GuardLimits = {
-  connections: 10_000,
-  connectionsPerVisitor: 128,
-  requests: 512,
-  requestsPerVisitor: 128,
-};
+export const guardLimits: GuardLimits = { requests: 512, requestsPerVisitor: 128, bodyBytes: 32 * 1024 * 1024 };
 
 /**
  * The limit of all requests is twice as high for a visitor with fewer running requests than this number. Otherwise, a
  * few hostile visitors could use up the limit.
  */
 const fewRequests = 8;
-/** Maximum number of unanswered requests on one connection. Browsers and proxies send one at a time. */
-const mostPipelined = 4;
+/**
+ * A body with a Content-Length of at most this many bytes counts as a form. All other bodies together may fill only
+ * three quarters of the memory, so forms are still accepted during many uploads.
+ */
+const formBytes = 256 * 1024;
+/**
+ * The largest event of a Netlify function is 6 MB. The event contains the request body. A binary body is encoded as
+ * base64, with four characters for three bytes. Headers and the URL count too, but node:http limits them to a
+ * negligible size.
+ */
+const eventBytes = 6 * 1024 * 1024;
+const binaryBytes = (eventBytes / 4) * 3;
+const textual =
+  /^(text\/|application\/(json|xml|javascript|x-www-form-urlencoded)\b|application\/[\w.-]+\+(json|xml)\b)/i;
 
-/** Adds up an amount for each visitor. Stores nothing for a visitor whose sum is 0. */
-export function tally() {
+// These errors may be thrown thousands of times per second, so each is created only once.
+const tooLarge = new Refusal(
+  'too_large',
+  'The data you sent is too large. One request can contain a file of at most 4 MB.',
+);
+const tooBusy = new Refusal('unavailable', 'The server is busy. Please try again in a moment.', {
+  headers: { 'retry-after': '5' },
+});
+/** The error when the client disconnects before its request is complete, so no response can be sent. */
+export const clientGone = new Error('The client disconnected.');
+
+/** Adds up an amount for each visitor until its response is sent. Stores nothing for a visitor whose sum is 0. */
+function tally() {
   const sums = new Map<string, number>();
   let total = 0;
+  const add = (visitor: string, amount: number): void => {
+    total += amount;
+    const sum = (sums.get(visitor) ?? 0) + amount;
+    if (sum === 0) sums.delete(visitor);
+    else sums.set(visitor, sum);
+  };
   return {
     of: (visitor: string): number => sums.get(visitor) ?? 0,
     total: (): number => total,
-    add(visitor: string, amount: number): void {
-      total += amount;
-      const sum = (sums.get(visitor) ?? 0) + amount;
-      if (sum === 0) sums.delete(visitor);
-      else sums.set(visitor, sum);
+    count(visitor: string, amount: number, response: ServerResponse): void {
+      add(visitor, amount);
+      response.once('close', () => add(visitor, -amount));
     },
   };
 }
 
-export interface Guard {
-  /**
-   * Counts a request until its response is sent or its connection is closed.
-   * @returns false if a limit is reached, and the caller must refuse the request. Closes a connection with too many
-   * unanswered requests.
-   */
-  readonly admit: (response: ServerResponse, socket: Socket, visitor: string) => boolean;
-  /** Returns the number of admitted requests whose responses are not sent yet. */
-  readonly running: () => number;
-}
-
-/**
- * Limits the connections and the running requests of a server, in total and for each visitor. Resets connections beyond
- * the limits: after an ordinary close, the kernel would keep the data that waits for the client.
- */
-export function guard(server: Server, limits: GuardLimits, isTrusted: IsTrustedProxy): Guard {
-  const connections = tally();
+/** Limits the running requests and the memory of their bodies, in total and for each visitor. */
+export function guard(limits: GuardLimits) {
   const requests = tally();
-  /** Unanswered requests, including refused ones: the client may leave their responses unread. */
-  const unanswered = new WeakMap<Socket, number>();
-
-  server.maxConnections = limits.connections;
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    if (isTrusted(address)) return;
-    const visitor = networkOf(address);
-    connections.add(visitor, 1);
-    socket.once('close', () => connections.add(visitor, -1));
-    if (connections.of(visitor) > limits.connectionsPerVisitor) socket.resetAndDestroy();
-  });
+  const bodies = tally();
 
   return {
-    admit(response, socket, visitor) {
-      const pipelined = (unanswered.get(socket) ?? 0) + 1;
-      unanswered.set(socket, pipelined);
-      if (pipelined > mostPipelined) socket.resetAndDestroy();
-      response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1));
+    /** Returns the number of admitted requests whose responses are not sent yet. */
+    running: requests.total,
 
+    /**
+     * Counts a request until its response is sent or its connection is closed.
+     * @throws {Refusal} `unavailable` if a limit is reached.
+     */
+    admit(response: ServerResponse, visitor: string): void {
       const own = requests.of(visitor);
       const most = limits.requests * (own < fewRequests ? 2 : 1);
-      if (socket.destroyed || own >= limits.requestsPerVisitor || requests.total() >= most) return false;
-      requests.add(visitor, 1);
-      response.once('close', () => requests.add(visitor, -1));
-      return true;
+      if (own >= limits.requestsPerVisitor || requests.total() >= most) throw tooBusy;
+      requests.count(visitor, 1, response);
     },
-    running: requests.total,
+
+    /**
+     * Receives the whole body of a request before a function is called, as Netlify does, so a function never waits for
+     * a slow client. The memory of the body counts until the response is sent. Linux provides the memory as the body
+     * arrives.
+     * @param limit maximum bytes that the function accepts. Netlify's limit applies as well.
+     * @throws {Refusal} `too_large` above the limit, or `unavailable` if other bodies fill the memory. Node reads and
+     * drops the rest of the body.
+     * @throws {clientGone} if the connection ended first.
+     */
+    async receiveBody(
+      request: IncomingMessage,
+      response: ServerResponse,
+      visitor: string,
+      limit: number,
+    ): Promise<Buffer> {
+      const isText = textual.test(request.headers['content-type'] ?? '');
+      const most = Math.min(limit, isText ? eventBytes : binaryBytes);
+      const size = Number(request.headers['content-length'] ?? most);
+      if (size > most) throw tooLarge;
+      const share = limits.bodyBytes * (size <= formBytes ? 1 : 0.75);
+      if (bodies.of(visitor) + size > limits.bodyBytes / 4 || bodies.total() + size > share) throw tooBusy;
+      bodies.count(visitor, size, response);
+      const bytes = Buffer.allocUnsafeSlow(size);
+      let length = 0;
+
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const onData = (piece: Buffer): void => {
+        if (length + piece.length > size) return reject(tooLarge);
+        length += piece.copy(bytes, length);
+      };
+      const onClose = (): void => (request.complete ? resolve() : reject(clientGone));
+      request.on('data', onData).once('end', onClose).once('close', onClose).once('error', onClose);
+      try {
+        await promise;
+        return bytes.subarray(0, length);
+      } finally {
+        request.off('data', onData).resume();
+      }
+    },
   };
 }

@@ -9,9 +9,8 @@ import { Refusal, unexpected } from '../../netlify/server/refusal.ts';
 import { networkOf } from '../../netlify/server/http/network.ts';
 import { refusalResponse, withOwnHeaders } from '../../netlify/server/http/respond.ts';
 import { logError } from '../../netlify/server/log.ts';
-import { originOf, proxyWarning, trustedProxies } from './addresses.ts';
-import { type BodyLimits, bodyLimits, bodyReceiver, clientGone, tooBusy } from './bodies.ts';
-import { guard, type GuardLimits, guardLimits } from './guard.ts';
+import { originOf, trustedProxies } from './addresses.ts';
+import { clientGone, guard, type GuardLimits, guardLimits } from './guard.ts';
 
 /** A request that the host is answering. */
 export interface Exchange {
@@ -24,7 +23,7 @@ export interface Exchange {
    * Waits for the whole body, which `request` then returns from memory. Leaves a body unread if its Content-Length
    * exceeds the limit; the function then refuses the request.
    * @param limit maximum bytes that the function accepts.
-   * @throws the errors of `ReceiveBody`.
+   * @throws the errors of `receiveBody` in guard.ts.
    */
   receiveBody(limit: number): Promise<void>;
 }
@@ -39,20 +38,18 @@ export interface HttpOptions {
    * protocol.
    */
   readonly trustedProxies: readonly string[];
-  /** True to log a warning about the first request that an untrusted proxy forwards. */
-  readonly warnOfProxies: boolean;
   /** Only tests set limits. */
   readonly limits?: Partial<HttpLimits>;
 }
 
 interface HttpLimits extends GuardLimits {
+  readonly connections: number;
   /** Milliseconds until a client must have sent its headers. */
   readonly headersMs: number;
   /** Milliseconds until a client must have sent its whole request. */
   readonly requestMs: number;
   /** Milliseconds until a client is disconnected that sends nothing, such as the rest of a body, and reads nothing. */
   readonly idleMs: number;
-  readonly bodies: BodyLimits;
 }
 
 export interface HttpServer {
@@ -67,18 +64,17 @@ export interface HttpServer {
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const limits: HttpLimits = {
     ...guardLimits,
+    connections: 4_000,
     headersMs: 15_000,
     // Enough time for a phone that uploads 6 MB at 20 KB per second.
     requestMs: 300_000,
     // The kernel accepts up to 4 MB of a response before Node notices that a client does not read. A slow phone may take
     // a minute for a part of that.
     idleMs: 120_000,
-    bodies: bodyLimits,
     ...options.limits,
   };
   const isTrusted = trustedProxies(options.trustedProxies);
-  const warn = options.warnOfProxies ? proxyWarning(isTrusted) : undefined;
-  const receiveBody = bodyReceiver(limits.bodies);
+  const { admit, receiveBody, running } = guard(limits);
   let stopping = false;
 
   const server = createServer({
@@ -93,13 +89,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   // With a limit on the number of headers, Node would silently drop those beyond it, possibly a header of the proxy.
   // Node still limits the bytes of all headers.
   server.maxHeadersCount = 0;
-  const { admit, running } = guard(server, limits, isTrusted);
+  server.maxConnections = limits.connections;
 
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    // Several requests can arrive together. If one of them closed the connection, ignores the requests after it.
-    if (req.socket.destroyed) return;
     if (!hasOneHost(req)) return void res.writeHead(400, { connection: 'close' }).end();
-    warn?.(req);
     const { address, throughProxy } = originOf(req, isTrusted);
     const visitor = networkOf(address);
     // Short, because people read it aloud on the phone.
@@ -108,16 +101,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
     try {
       const response = await respond(request, requestId, async () => {
-        if (!admit(res, req.socket, visitor)) throw tooBusy;
+        admit(res, visitor);
         return await options.answer({
           request,
           requestId,
           address,
           async receiveBody(limit) {
             if (Number(req.headers['content-length'] ?? 0) > limit) return;
-            const { bytes, done } = await receiveBody(req, visitor, limit);
-            res.once('close', done);
-            Object.assign(req, { rawBody: bytes });
+            Object.assign(req, { rawBody: await receiveBody(req, res, visitor, limit) });
           },
         });
       });

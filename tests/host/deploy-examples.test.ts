@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import {
   type IncomingHttpHeaders,
+  type IncomingMessage,
   type RequestListener,
   type RequestOptions,
   createServer,
@@ -157,6 +158,25 @@ describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
     expect(JSON.parse(text)).toMatchObject({
       length: body.length,
       headers: { host: 'www.example.com', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' },
+    });
+    await behind.close();
+  });
+
+  test('lets one address download at most 20 uploaded files at a time, and still request pages', async () => {
+    const behind = await listening((request, response) => {
+      if (request.url === '/') response.end('home');
+      else response.write('x'.repeat(100_000));
+    });
+    await proxied(behind.port, async (port) => {
+      const options = { port, host: '127.0.0.1', path: '/uploads/a.pdf', rejectUnauthorized: false, agent: false };
+      const downloads = Array.from({ length: 21 }, () => requestHttps(options).on('error', () => undefined));
+      const statuses = downloads.map(async (download) => {
+        const [response] = (await once(download.end(), 'response')) as [IncomingMessage];
+        return response.statusCode;
+      });
+      expect((await Promise.all(statuses)).filter((status) => status === 503)).toHaveLength(1);
+      expect(await ask(port)).toMatchObject({ status: 200, text: 'home' });
+      for (const download of downloads) download.destroy();
     });
     await behind.close();
   });

@@ -93,14 +93,10 @@ describe('bodies up to the limit of production', () => {
 });
 
 describe('invalid requests', () => {
-  test('an unknown expectation is ignored, and a flood of them is disconnected like any other', async () => {
-    const one = talk();
-    one.socket.write('GET / HTTP/1.1\r\nHost: site.test\r\nExpect: nope\r\nConnection: close\r\n\r\n');
-    expect(await one.until()).toMatch(/^HTTP\/1\.1 200[\s\S]*home$/);
-    const flood = talk();
-    flood.socket.write('GET / HTTP/1.1\r\nHost: site.test\r\nExpect: nope\r\n\r\n'.repeat(1_000));
-    await flood.until();
-    expect(flood.clean()).toBe(false);
+  test('an unknown expectation is ignored', async () => {
+    const { socket, until } = talk();
+    socket.write('GET / HTTP/1.1\r\nHost: site.test\r\nExpect: nope\r\nConnection: close\r\n\r\n');
+    expect(await until()).toMatch(/^HTTP\/1\.1 200[\s\S]*home$/);
   });
 
   test('a body that never ends gets 408, and the function is never called', async () => {

@@ -43,6 +43,7 @@ export async function startNginx(directory: string, behind: number, { tls = true
   }
   return {
     port,
+    pid: nginx.pid,
     async stop(): Promise<void> {
       const ended = once(nginx, 'exit');
       nginx.kill('SIGTERM');
