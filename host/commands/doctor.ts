@@ -3,8 +3,8 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { weaknessOf } from '../../netlify/server/auth/passwords.ts';
-import { connectTo } from '../../netlify/server/db/connect.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
+import { connectTo } from '../../netlify/server/db/open.ts';
 import { checkSiteDetails, ownerWarnings } from '../../netlify/server/publishing/site-details.ts';
 import { type Env, EnvError } from '../../netlify/server/env.ts';
 import {
@@ -12,6 +12,7 @@ import {
   checkPort,
   checkWebhook,
   type Finding,
+  inTime,
   listenWarning,
   ownerWarning,
   patienceMs,
@@ -123,8 +124,8 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
   const paths = dataPaths(env);
   try {
     if (paths === null) {
-      const database = await connectTo(env.LIBSQL_URL ?? '', env.LIBSQL_AUTH_TOKEN, patienceMs);
-      await database.read(sql`SELECT 1`).finally(() => database.close());
+      const database = await connectTo(env.LIBSQL_URL ?? '', env.LIBSQL_AUTH_TOKEN);
+      await inTime(database.read(sql`SELECT 1`)).finally(() => database.close());
       return [['ok', 'The database in LIBSQL_URL answers.']];
     }
     if (env.EMPTY_DATA !== 'accept') await refuseLostData(paths);

@@ -74,7 +74,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     ...options.limits,
   };
   const isTrusted = trustedProxies(options.trustedProxies);
-  const { admit, receiveBody, running } = guard(limits);
+  const guarded = guard(limits);
   let stopping = false;
 
   const server = createServer({
@@ -101,14 +101,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
     try {
       const response = await respond(request, requestId, async () => {
-        admit(res, visitor);
+        guarded.admit(res, visitor);
         return await options.answer({
           request,
           requestId,
           address,
           async receiveBody(limit) {
             if (Number(req.headers['content-length'] ?? 0) > limit) return;
-            Object.assign(req, { rawBody: await receiveBody(req, res, visitor, limit) });
+            Object.assign(req, { rawBody: await guarded.receiveBody(req, res, visitor, limit) });
           },
         });
       });
@@ -134,7 +134,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       stopping = true;
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       const deadline = performance.now() + graceMs;
-      while (running() > 0 && performance.now() < deadline) await sleep(20);
+      while (guarded.running() > 0 && performance.now() < deadline) await sleep(20);
       server.closeAllConnections();
       await closed;
     },
