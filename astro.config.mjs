@@ -9,7 +9,6 @@ import { defineConfig } from 'astro/config';
 import { Features } from 'lightningcss';
 import { builtOutput } from './host/build/output.ts';
 import { oldestBrowsers } from './host/build/supported-browsers.ts';
-import { reachDirective } from './src/islands/reach/integration.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
 import { readOfferedServices } from './src/domain/offered-services.ts';
 import { checkSiteDetails } from './netlify/server/publishing/site-details.ts';
@@ -35,6 +34,18 @@ const siteMap = sitemap({
   customSitemaps: [new URL('/sitemap-posts-1.xml', address).href],
 });
 
+/**
+ * Adds the client directive `client:reach`.
+ * @type {import('astro').AstroIntegration}
+ */
+const reach = {
+  name: 'reach-directive',
+  hooks: {
+    'astro:config:setup': ({ addClientDirective }) =>
+      addClientDirective({ name: 'reach', entrypoint: './src/islands/reach/directive.ts' }),
+  },
+};
+
 export default defineConfig({
   site: address,
   trailingSlash: 'never',
@@ -50,7 +61,7 @@ export default defineConfig({
     // Inline style sheets let browsers show a page after a single request.
     inlineStylesheets: 'always',
   },
-  integrations: [react(), mdx(), reachDirective(), siteMap, builtOutput()],
+  integrations: [react(), mdx(), reach, siteMap, builtOutput()],
   security: {
     csp: {
       // Every page sends this list, so it is short. Missing fetch directives fall back to `default-src`.

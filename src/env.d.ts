@@ -1,5 +1,15 @@
 import type { NetlifyLocals } from '@astrojs/netlify';
 
+declare module 'astro' {
+  interface AstroClientDirectives {
+    /**
+     * Hydrates the island when the visitor interacts with it. With `seen`, the island is also hydrated when it comes
+     * into view; see src/islands/reach/directive.ts.
+     */
+    'client:reach'?: boolean | 'seen';
+  }
+}
+
 declare global {
   /**
    * The firm's name, which the build inserts into scripts (astro.config.mjs). Scripts that imported src/site.config.ts

@@ -12,59 +12,40 @@ const mostHeadings = 300;
 /** Maximum number of images that get a `srcset`. */
 const mostPictures = 300;
 
-const shownTag = /<(\/?)(h2|h3|table|pre)>|<img src="([^"]*)"/g;
+const shownTag = /<(\/?)(table|pre)>|<img src="([^"]*)"/g;
 
 /**
  * Prepares a post's HTML for its page: gives headings an id, makes tables and code blocks scrollable, and adds a
- * `srcset` to this site's images. Reads the text once, so deeply nested HTML stays fast.
- * @param html HTML that the server has sanitized. `shownTag` matches tags only as the sanitizer writes them.
+ * `srcset` to this site's images.
+ * @param html HTML that the server has sanitized, so every tag is closed and written as the patterns here expect.
  */
 export function postBody(html: string): { html: string; headings: MarkdownHeading[] } {
   const headings: MarkdownHeading[] = [];
   const stems = new Map<string, number>();
-  const pieces: string[] = [];
-  /**
-   * The heading whose end tag has not been reached: its tag name, the index of its start tag in `pieces`, and the start
-   * of its text in `html`.
-   */
-  let heading: { tag: string; piece: number; from: number } | null = null;
   let tables = 0;
   let pictures = 0;
-  let at = 0;
-
-  for (const found of html.matchAll(shownTag)) {
-    const [whole, slash, tag, address] = found;
-    const end = found.index + whole.length;
-    pieces.push(html.slice(at, found.index));
-    at = end;
+  const framed = html.replace(shownTag, (whole, slash: string, tag: string, address: string | undefined) => {
     if (address !== undefined) {
       pictures += 1;
-      pieces.push(pictures > mostPictures ? whole : pictureTag(whole, address));
-    } else if (tag === 'pre') {
-      pieces.push(slash ? '</pre></div>' : '<div class="code"><pre tabindex="0">');
-    } else if (tag === 'table') {
-      if (!slash) tables += 1;
-      const [before, after] = tables === 1 ? tableFrame : ['', ''];
-      pieces.push(slash ? `</table>${after}` : `${before}<table class="tabular">`);
-      if (slash) tables -= 1;
-    } else if (!slash && heading === null && headings.length < mostHeadings) {
-      heading = { tag: tag ?? '', piece: pieces.push(whole) - 1, from: end };
-    } else {
-      pieces.push(whole);
-      if (slash && heading !== null && heading.tag === tag) {
-        const text = postText(html.slice(heading.from, found.index));
-        const stem = `part-${slugOf(text) || headings.length + 1}`;
-        const count = (stems.get(stem) ?? 0) + 1;
-        stems.set(stem, count);
-        const slug = count === 1 ? stem : `${stem}--${count}`;
-        headings.push({ depth: tag === 'h2' ? 2 : 3, slug, text });
-        pieces[heading.piece] = `<${tag} id="${slug}"${tag === 'h2' ? ' class="line"' : ''}>`;
-        heading = null;
-      }
+      return pictures > mostPictures ? whole : pictureTag(whole, address);
     }
-  }
-  pieces.push(html.slice(at));
-  return { html: pieces.join(''), headings };
+    if (tag === 'pre') return slash ? '</pre></div>' : '<div class="code"><pre tabindex="0">';
+    if (!slash) tables += 1;
+    const [before, after] = tables === 1 ? tableFrame : ['', ''];
+    if (slash) tables -= 1;
+    return slash ? `</table>${after}` : `${before}<table class="tabular">`;
+  });
+  const named = framed.replace(/<(h[23])>([\s\S]*?)<\/\1>/g, (whole, tag: string, inner: string) => {
+    if (headings.length === mostHeadings) return whole;
+    const text = postText(inner);
+    const stem = `part-${slugOf(text) || headings.length + 1}`;
+    const count = (stems.get(stem) ?? 0) + 1;
+    stems.set(stem, count);
+    const slug = count === 1 ? stem : `${stem}--${count}`;
+    headings.push({ depth: tag === 'h2' ? 2 : 3, slug, text });
+    return `<${tag} id="${slug}"${tag === 'h2' ? ' class="line"' : ''}>${inner}</${tag}>`;
+  });
+  return { html: named, headings };
 }
 
 /** Start and end of the scrollable frame around a table. A table inside another table gets no frame. */

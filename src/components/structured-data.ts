@@ -1,13 +1,3 @@
-import type {
-  Article,
-  BreadcrumbList,
-  FAQPage,
-  LocalBusiness,
-  Organization,
-  Person,
-  Service,
-  WebSite,
-} from 'schema-dts';
 import { openingHours, site } from '../site.config.ts';
 import { socialPictureOf } from './social-picture.ts';
 
@@ -30,7 +20,7 @@ const firm = {
   '@id': addressOf('/#organization'),
   name: site.name,
   url: addressOf('/'),
-} as const;
+};
 
 const contact = {
   telephone: site.phone,
@@ -43,39 +33,13 @@ const contact = {
     postalCode: site.address.postalCode,
     addressCountry: site.address.country,
   },
-} as const;
+};
 
-/** A node as an object. The types of schema-dts also allow a URL instead of an object. */
-type Node<Thing> = Exclude<Thing, string>;
+const country = { '@type': 'Country', name: 'United States' };
 
 /** Returns the nodes that describe the firm: organization, website and local business, linked by stable ids. */
-export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusiness>] {
-  const business: Node<LocalBusiness> = {
-    '@type': 'LocalBusiness',
-    '@id': addressOf('/#business'),
-    name: site.name,
-    description: site.tagline,
-    url: addressOf('/'),
-    image: addressOf(icon),
-    ...contact,
-    parentOrganization: { '@id': firm['@id'] },
-    openingHours: openingHours(),
-    priceRange: 'Contact for pricing',
-    paymentAccepted: 'Cash, Credit Card, Check',
-    currenciesAccepted: 'USD',
-    areaServed: [
-      { '@type': 'Country', name: 'United States' },
-      {
-        '@type': 'GeoCircle',
-        geoMidpoint: {
-          '@type': 'GeoCoordinates',
-          latitude: site.serviceArea.latitude,
-          longitude: site.serviceArea.longitude,
-        },
-        geoRadius: site.serviceArea.radius,
-      },
-    ],
-  };
+export function firmNodes(): object[] {
+  const { latitude, longitude, radius } = site.serviceArea;
   return [
     {
       ...firm,
@@ -93,8 +57,28 @@ export function firmNodes(): [Node<Organization>, Node<WebSite>, Node<LocalBusin
       inLanguage: 'en-US',
       publisher: { '@id': firm['@id'] },
     },
-    // The cast is necessary because schema-dts has no type for a node with two `@type` values.
-    { ...business, '@type': ['LocalBusiness', 'ProfessionalService'] } as unknown as Node<LocalBusiness>,
+    {
+      '@type': ['LocalBusiness', 'ProfessionalService'],
+      '@id': addressOf('/#business'),
+      name: site.name,
+      description: site.tagline,
+      url: addressOf('/'),
+      image: addressOf(icon),
+      ...contact,
+      parentOrganization: { '@id': firm['@id'] },
+      openingHours: openingHours(),
+      priceRange: 'Contact for pricing',
+      paymentAccepted: 'Cash, Credit Card, Check',
+      currenciesAccepted: 'USD',
+      areaServed: [
+        country,
+        {
+          '@type': 'GeoCircle',
+          geoMidpoint: { '@type': 'GeoCoordinates', latitude, longitude },
+          geoRadius: radius,
+        },
+      ],
+    },
   ];
 }
 
@@ -112,9 +96,9 @@ export function articleNode(article: {
   modifiedAt: string;
   image?: string | undefined;
   keywords: readonly string[];
-}): Article {
+}): object {
   const url = addressOf(article.path);
-  const president: Person = {
+  const president = {
     '@type': 'Person',
     name: site.president.name ?? site.president.title,
     jobTitle: site.president.title,
@@ -144,7 +128,7 @@ export function serviceNode(service: {
   description: string;
   /** Short description of the kind of service, such as 'ERP implementation'. */
   serviceType: string;
-}): Service {
+}): object {
   const url = addressOf(service.path);
   return {
     '@type': 'Service',
@@ -154,13 +138,13 @@ export function serviceNode(service: {
     serviceType: service.serviceType,
     url,
     provider: firm,
-    areaServed: { '@type': 'Country', name: 'United States' },
+    areaServed: country,
     offers: { '@type': 'Offer', price: 'Contact for Quote', priceCurrency: 'USD', url: addressOf('/contact') },
   };
 }
 
 /** Returns the node for questions and answers. Google requires the page to show the same texts. */
-export function faqNode(faq: { path: string; questions: readonly { question: string; answer: string }[] }): FAQPage {
+export function faqNode(faq: { path: string; questions: readonly { question: string; answer: string }[] }): object {
   const url = addressOf(faq.path);
   return {
     '@type': 'FAQPage',
@@ -178,7 +162,7 @@ export function faqNode(faq: { path: string; questions: readonly { question: str
  * Returns the node for a page's breadcrumbs.
  * @param crumbs pages below the home page, ending with this page. The home page is added.
  */
-export function breadcrumbNode(crumbs: readonly Crumb[]): BreadcrumbList {
+export function breadcrumbNode(crumbs: readonly Crumb[]): object {
   const way = [{ name: 'Home', path: '/' }, ...crumbs];
   return {
     '@type': 'BreadcrumbList',

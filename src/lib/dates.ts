@@ -1,22 +1,12 @@
-/*
- * Formats dates for display. Assembles texts from the parts that `Intl` returns, because a complete text from `Intl`
- * has a comma before the time and, in some versions, a narrow no-break space before AM.
- */
-type Part = Intl.DateTimeFormatPartTypes;
-
 // Cached, because creating a formatter takes about 100 times as long as using it.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function textOf(date: Date, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify(options);
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat('en-US', options);
   formatters.set(key, formatter);
-  return formatter;
-}
-
-function partsOf(date: Date, options: Intl.DateTimeFormatOptions): (type: Part) => string {
-  const parts = formatterOf(options).formatToParts(date);
-  return (type) => parts.find((part) => part.type === type)?.value ?? '';
+  // Some versions of `Intl` write a narrow no-break space before AM.
+  return formatter.format(date).replace(/\s/g, ' ');
 }
 
 const dayOptions = { month: 'short', day: 'numeric', year: 'numeric' } as const;
@@ -28,14 +18,7 @@ const dayOptions = { month: 'short', day: 'numeric', year: 'numeric' } as const;
  */
 export function dayText(iso: string, timeZone: string): string {
   const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return '';
-  const part = partsOf(date, { ...dayOptions, timeZone });
-  return `${part('month')} ${part('day')}, ${part('year')}`;
-}
-
-/** Returns the day of the month from a {@link dayText}, such as `14`. */
-export function dayFigure(text: string): string {
-  return /\d+/.exec(text)?.[0] ?? '';
+  return Number.isNaN(date.getTime()) ? '' : textOf(date, { ...dayOptions, timeZone });
 }
 
 /**
@@ -47,9 +30,9 @@ export function dayTimeText(iso: string, timeZone?: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
   if (timeZone === undefined) return ownTimeText(date);
-  const part = partsOf(date, { ...dayOptions, hour: 'numeric', minute: '2-digit', hour12: true, timeZone });
-  const day = `${part('month')} ${part('day')}, ${part('year')}`;
-  return `${day} ${part('hour')}:${part('minute')} ${part('dayPeriod')}`;
+  // Joins the two parts, because `Intl` writes a comma between them.
+  const time = textOf(date, { hour: 'numeric', minute: '2-digit', timeZone });
+  return `${textOf(date, { ...dayOptions, timeZone })} ${time}`;
 }
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
@@ -71,7 +54,8 @@ export function clockText(date: Date): string {
 /** Returns a {@link dayTimeText} with the abbreviation of its time zone, such as `Jul 14, 2025 3:05 PM PDT`. */
 export function zonedTimeText(iso: string, timeZone?: string): string {
   const text = dayTimeText(iso, timeZone);
-  return text && `${text} ${partsOf(new Date(iso), { timeZoneName: 'short', timeZone })('timeZoneName')}`;
+  const zone = text && textOf(new Date(iso), { timeZoneName: 'short', timeZone }).split(' ').at(-1);
+  return text && `${text} ${zone}`;
 }
 
 /**
@@ -79,11 +63,5 @@ export function zonedTimeText(iso: string, timeZone?: string): string {
  * @param day `yyyy-mm-dd`.
  */
 export function writtenDay(day: string): string {
-  const part = partsOf(new Date(`${day}T00:00:00Z`), {
-    month: 'long',
-    day: 'numeric',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  return `${part('month')} ${part('day')}, ${part('year')}`;
+  return textOf(new Date(`${day}T00:00:00Z`), { ...dayOptions, month: 'long', timeZone: 'UTC' });
 }

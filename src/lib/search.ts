@@ -7,6 +7,8 @@ import { type SearchEntry, searchAddress, searchIndexPath } from '../domain/sear
 /** Pause after typing before the results update, in milliseconds. */
 const pauseMs = 150;
 const mostShown = 20;
+/** Number of results above the groups. */
+const bestShown = 3;
 /** The same number of posts as in the built index (`newestPostsAtBuild` in src/data/posts.ts). */
 const mostPosts = 100;
 
@@ -105,10 +107,11 @@ function show(place: HTMLElement, state: State, text: string): void {
   place.ariaBusy = state === 'loading' ? 'true' : null;
 }
 
+/** Lists the best results, then the others by their kind. */
 function list(place: HTMLElement, found: Found[]): void {
-  const mold = place.querySelector('template')?.content.firstElementChild;
-  if (!mold) return;
-  const entries = found.map(({ entry, words }) => {
+  const [mold, groupMold] = place.querySelector('template')?.content.children ?? [];
+  if (!mold || !groupMold) return;
+  const itemOf = ({ entry, words }: Found): HTMLElement => {
     const item = mold.cloneNode(true) as HTMLElement;
     const link = item.querySelector('a')!;
     link.href = entry.href;
@@ -119,8 +122,13 @@ function list(place: HTMLElement, found: Found[]): void {
     else of.textContent = `In ${entry.of}`;
     item.querySelector('[data-extract]')!.replaceChildren(...marked(extractOf(entry.text, words), words));
     return item;
+  };
+  const groups = [...Map.groupBy(found.slice(bestShown), ({ entry }) => entry.kind)].flatMap(([kind, more]) => {
+    const heading = groupMold.cloneNode() as HTMLElement;
+    heading.textContent = `More ${kind.toLowerCase()}s`;
+    return [heading, ...more.map(itemOf)];
   });
-  place.querySelector('ol')?.replaceChildren(...entries);
+  place.querySelector('ol')?.replaceChildren(...found.slice(0, bestShown).map(itemOf), ...groups);
 }
 
 /** Returns a text with `<mark>` around the found words. The text of the index is never parsed as HTML. */

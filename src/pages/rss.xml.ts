@@ -1,7 +1,6 @@
 import { getRssString } from '@astrojs/rss';
 import type { APIRoute } from 'astro';
-import { feedResponse, feedUnavailable } from '../data/feed-response.ts';
-import { feedEntries } from '../data/feed.ts';
+import { feedEntries, feedResponse, feedUnavailable } from '../data/feed.ts';
 import { site } from '../site.config.ts';
 
 export const prerender = false;

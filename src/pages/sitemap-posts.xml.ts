@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { feedResponse, feedUnavailable } from '../data/feed-response.ts';
+import { feedResponse, feedUnavailable } from '../data/feed.ts';
 import { sitemapCount } from '../data/posts.ts';
 import { site } from '../site.config.ts';
 

@@ -21,6 +21,21 @@ test('A visitor with Global Privacy Control is not tracked, even after an earlie
   expect(await queued(page)).toBeUndefined();
 });
 
+test('On a phone, the cookie banner takes at most 140 px and leaves the first field of the contact form in view', async () => {
+  const page = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 } });
+  await page.goto('/contact?service=project-rescue');
+  const banner = page.locator('.cookie-banner');
+  await banner.waitFor();
+  const { y, height } = (await banner.boundingBox())!;
+  expect(height).toBeLessThanOrEqual(140);
+  expect(await banner.evaluate((element) => element.scrollHeight <= element.clientHeight)).toBe(true);
+  const answers = await banner.locator('.cookie-answers > *').all();
+  const boxes = await Promise.all(answers.map((answer) => answer.boundingBox()));
+  expect(new Set(boxes.map((box) => Math.round(box!.y + box!.height / 2))).size).toBe(1);
+  const field = (await page.getByRole('main').getByLabel('Full name').boundingBox())!;
+  expect(field.y + field.height).toBeLessThan(y);
+});
+
 test('The cookie banner, the contact panel and its button never cover each other', async () => {
   const page = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 640 } });
   await page.goto('/');

@@ -216,10 +216,10 @@ test('A developer reads a guide, copies code, and searches in spite of a typo', 
   expect(await search.inputValue()).toBe('concurency');
 });
 
-test('The double line above a table of contents is two lines in every engine', async () => {
+test('The double line below the heading of a page is two lines in every engine', async () => {
   const page = await visit('/privacy');
-  const { x, y } = await page.locator('.legal-contents').boundingBox();
-  const column = { left: Math.round(x + 20), top: Math.floor(y) - 2, width: 1, height: 8 };
+  const { x, y, height } = await page.locator('article > header').boundingBox();
+  const column = { left: Math.round(x + 5), top: Math.floor(y + height) - 5, width: 1, height: 8 };
   const pixels = await sharp(await page.screenshot())
     .extract(column)
     .toColorspace('b-w')

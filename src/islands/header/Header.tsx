@@ -1,10 +1,27 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
 import './header.css';
-import { menuOf } from './menu.ts';
 
 interface Props {
   /** Path of the page, without a trailing slash. */
   path: string;
+}
+
+/**
+ * Returns the menu items (docs/product.md#header-and-navigation). Items for sections lead to the home page, which
+ * contains the sections.
+ * @param path of the page, without a trailing slash.
+ */
+function menuOf(path: string) {
+  const home = path === '/' ? '' : '/';
+  const items = [
+    { label: 'Home', href: '/' },
+    { label: 'Services', href: `${home}#services` },
+    { label: 'About', href: `${home}#about` },
+    { label: 'Resources', href: `${home}#resources` },
+    { label: 'Join the Team', href: '/join-team' },
+    { label: 'Contact', href: path === '/' ? '#contact' : '/contact' },
+  ];
+  return items.map((item) => ({ ...item, current: item.href === path }));
 }
 
 /** Makes everything except the open menu inert, or active again. */

@@ -7,23 +7,14 @@ import {
   resumeEndings,
   resumeRefusals,
 } from '../../domain/application.ts';
-import { submissionMarks } from '../../domain/submission.ts';
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
 import { sendFile } from '../uploads.ts';
 import type { FormDefinition } from './definition.ts';
 
-const wrongType = {
-  title: 'Invalid file type',
-  description: 'Please upload a PDF, DOC, or DOCX file.',
-  beside: 'Please upload a PDF, DOC, or DOCX file.',
-};
+const wrongType = { title: 'Invalid file type', description: 'Please upload a PDF, DOC, or DOCX file.' };
 const limit = `${megabytesFor('resume')}MB`;
-const tooLarge = {
-  title: 'File too large',
-  description: `Please upload a file smaller than ${limit}.`,
-  beside: `Please upload a file smaller than ${limit}.`,
-};
+const tooLarge = { title: 'File too large', description: `Please upload a file smaller than ${limit}.` };
 
 /** Pairs of a server's error message and the text to show to the applicant (docs/product.md#fixed-texts). */
 const described: readonly (readonly [string, string])[] = [
@@ -43,14 +34,9 @@ const answer = z.object({
 /** The career form (docs/product.md#career-form). */
 export const careerForm: FormDefinition = {
   fields: applicationFields,
-  marks: submissionMarks,
   file: {
     field: 'resume',
-    missing: {
-      title: 'Resume required',
-      description: 'Please upload your resume to continue.',
-      beside: 'Please upload your resume to continue.',
-    },
+    missing: { title: 'Resume required', description: 'Please upload your resume to continue.' },
     // The browser checks only the file's name and size. The server checks the content.
     refuse: ({ name, size }) => {
       if (!resumeEndings.some((ending) => name.toLowerCase().endsWith(ending))) return wrongType;

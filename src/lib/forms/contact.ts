@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type InquiryInput, inquiryFields } from '../../domain/inquiry.ts';
 import { serviceInterestOf } from '../../domain/offered-services.ts';
-import { submissionMarks } from '../../domain/submission.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
 import { request } from '../api.ts';
 import type { FormDefinition } from './definition.ts';
@@ -19,7 +18,6 @@ const accepted = z.object({ success: z.literal(true), reference: z.optional(z.st
 /** The contact form, used in a page section and in the floating widget (docs/product.md#contact-form). */
 export const contactForm: FormDefinition = {
   fields: inquiryFields,
-  marks: submissionMarks,
   send: async (body, _file, { key }) => {
     const headers = { 'idempotency-key': key };
     const { reference } = await request(apiPaths.contact, { body, headers, schema: accepted });

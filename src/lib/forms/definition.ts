@@ -1,7 +1,10 @@
 import type { Fields } from '../../domain/field.ts';
 
-/** Title and description of a toast (docs/product.md#fixed-texts). */
-interface FormMessage {
+/**
+ * Title and description of a toast (docs/product.md#fixed-texts). The description for a refused file is also the error
+ * next to its field.
+ */
+export interface FormMessage {
   readonly title: string;
   readonly description: string;
 }
@@ -18,11 +21,6 @@ export interface FormTexts {
   readonly describe?: (words: string) => string | undefined;
 }
 
-/** Messages for a refused file: the toast, and the error next to the field. */
-export interface FileRefusal extends FormMessage {
-  readonly beside: string;
-}
-
 interface Receipt {
   /** Undefined if the response contains no reference. The submission was accepted nevertheless. */
   readonly reference?: string | undefined;
@@ -36,12 +34,12 @@ export interface FormDefinition {
   /** Only for a form with a file, which the visitor must select. */
   readonly file?: {
     readonly field: string;
-    readonly missing: FileRefusal;
-    readonly refuse: (file: File) => FileRefusal | undefined;
+    readonly missing: FormMessage;
+    readonly refuse: (file: File) => FormMessage | undefined;
   };
   /**
    * Sends a submission.
-   * @param fields parsed by the schema, with the hidden fields of `marks`.
+   * @param fields parsed by the schema, with the hidden fields that detect bots.
    * @param sending.key idempotency key, the same in every retry.
    */
   readonly send: (
@@ -49,13 +47,6 @@ export interface FormDefinition {
     file: File | undefined,
     sending: { readonly key: string; readonly onProgress: (sent: number, total: number) => void },
   ) => Promise<Receipt>;
-  /** Names of the hidden fields that detect bots. */
-  readonly marks: {
-    /** Name of a field that people cannot see. The field is sent only if it is filled. */
-    readonly honeypot: string;
-    /** Name of the field with the number of milliseconds between opening the page and sending the form. */
-    readonly fillTime: string;
-  };
   /** Analytics events, sent only with the visitor's consent (docs/product.md#analytics). */
   readonly analytics: {
     /** Reports an accepted submission with its parsed fields. */

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
 import { inputSchema } from '../../domain/field.ts';
+import { submissionMarks } from '../../domain/submission.ts';
 import { ApiError } from '../api.ts';
 import { showToast, type ToastHandle } from '../toast/toast.ts';
 import { careerForm } from './career.ts';
 import { contactForm } from './contact.ts';
-import type { FileRefusal, FormDefinition, FormTexts } from './definition.ts';
+import type { FormDefinition, FormMessage, FormTexts } from './definition.ts';
 import { draftStore, type Draft } from './draft.ts';
 import { failureOf } from './failure.ts';
 import { formFields } from './fields.ts';
@@ -93,10 +94,10 @@ export function enhanceForm(form: HTMLFormElement): void {
     if (fileRule) fields.showError(fileRule.field, undefined);
   }
 
-  function onRefused(refusal: FileRefusal): void {
-    if (fileRule) fields.showError(fileRule.field, refusal.beside);
+  function onRefused(refusal: FormMessage): void {
+    if (fileRule) fields.showError(fileRule.field, refusal.description);
     toast?.dismiss();
-    toast = showToast({ title: refusal.title, description: refusal.description, variant: 'destructive' });
+    toast = showToast({ ...refusal, variant: 'destructive' });
   }
 
   /** Shows the errors of a submission that was not sent. */
@@ -108,7 +109,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     fields.showErrors(errors);
     if (!said) return fields.focusErrors();
     fields.focusFirstError();
-    toast = showToast({ title: said.title, description: said.description, variant: 'destructive' });
+    toast = showToast({ ...said, variant: 'destructive' });
   }
 
   async function submit(): Promise<void> {
@@ -118,7 +119,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     const file = attached?.file();
     const checked = z.safeParse(schema, fields.values());
     const errors = checked.success ? {} : fieldErrors(checked.error);
-    if (fileRule && !file) errors[fileRule.field] = fileRule.missing.beside;
+    if (fileRule && !file) errors[fileRule.field] = fileRule.missing.description;
     if (!checked.success || Object.keys(errors).length > 0) return refuse(errors);
     fields.showErrors({});
     const input = JSON.stringify([checked.data, file && [file.name, file.size, file.lastModified]]);
@@ -127,7 +128,7 @@ export function enhanceForm(form: HTMLFormElement): void {
 
     pending = true;
     const done = showPending(form);
-    const fieldsAndMarks = { ...checked.data, ...marksOf(form, definition, since) };
+    const fieldsAndMarks = { ...checked.data, ...marksOf(form, since) };
     const onProgress = (loaded: number, total: number) => attached?.progress(loaded, total);
     const outcome = await definition.send(fieldsAndMarks, file, { key: sent.key, onProgress }).then(
       ({ reference, outcome: description = texts.success.description }) =>
@@ -193,13 +194,14 @@ function nameOf(target: EventTarget | null): string {
   return target instanceof Element ? (target.getAttribute('name') ?? '') : '';
 }
 
-function marksOf(form: HTMLFormElement, { marks }: FormDefinition, since: number): Record<string, string | number> {
-  const honeypot = form.elements.namedItem(marks.honeypot);
+/** Returns the hidden fields that detect bots: the honeypot if it is filled, and the time since the page was opened. */
+function marksOf(form: HTMLFormElement, since: number): Record<string, string | number> {
+  const honeypot = form.elements.namedItem(submissionMarks.honeypot);
   const elapsed = Date.now() - since;
   return {
-    ...(honeypot instanceof HTMLInputElement && honeypot.value !== '' ? { [marks.honeypot]: honeypot.value } : {}),
+    ...(honeypot instanceof HTMLInputElement && honeypot.value && { [submissionMarks.honeypot]: honeypot.value }),
     // A negative time, after the device's clock was set back, is omitted.
-    ...(elapsed >= 0 ? { [marks.fillTime]: Math.round(elapsed) } : {}),
+    ...(elapsed >= 0 && { [submissionMarks.fillTime]: Math.round(elapsed) }),
   };
 }
 

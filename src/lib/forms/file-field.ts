@@ -1,5 +1,5 @@
 import { sizeText } from '../../domain/text.ts';
-import type { FileRefusal } from './definition.ts';
+import type { FormMessage } from './definition.ts';
 
 interface FileField {
   file(): File | undefined;
@@ -10,9 +10,9 @@ interface FileField {
 }
 
 interface Options {
-  readonly refuse: (file: File) => FileRefusal | undefined;
+  readonly refuse: (file: File) => FormMessage | undefined;
   /** Called after a file was refused and removed from the input. */
-  readonly onRefused: (refusal: FileRefusal) => void;
+  readonly onRefused: (refusal: FormMessage) => void;
   /** Called after the visitor selected or removed a file. */
   readonly onChosen: () => void;
 }

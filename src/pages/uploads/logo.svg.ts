@@ -1,18 +1,29 @@
 import type { APIRoute } from 'astro';
-import { outlineOf, widthOf } from '../../components/drawings/lettering.ts';
+import * as fontkit from 'fontkit';
 import { site } from '../../site.config.ts';
+import fontFile from '../../styles/fonts/newsreader.woff2?inline';
 
-const widest = 200;
-const baseline = 37;
+const mostWide = 200;
+const mostHigh = 34;
 
 /**
  * Serves the default logo, 200x60: the firm's name above a double line. `/uploads/logo` serves this logo until an admin
- * uploads another.
+ * uploads another. The letters are outlines, because an image cannot use a page's fonts.
  */
 export const GET: APIRoute = () => {
-  const size = Math.min(34, widest / widthOf(site.name, 'display', 1));
-  const name = outlineOf(site.name, 'display', size, { x: 0, y: baseline });
-  const width = Math.round(widthOf(site.name, 'display', size));
+  const font = fontkit.create(Buffer.from(fontFile.slice(fontFile.indexOf(',') + 1), 'base64')) as fontkit.Font;
+  const { glyphs, positions, advanceWidth } = font.layout(site.name);
+  const scale = Math.min(mostHigh / font.unitsPerEm, mostWide / advanceWidth);
+  let x = 0;
+  const outlines = glyphs.map((glyph, index) => {
+    const path = glyph.path.scale(scale, -scale).translate(x, 37).toSVG();
+    x += (positions[index]?.xAdvance ?? 0) * scale;
+    return path;
+  });
+  const name = outlines
+    .join('')
+    .replace(/-?(?<!\d)\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10));
+  const width = Math.round(advanceWidth * scale);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60" viewBox="0 0 200 60"><style>path{fill:#13201a}@media(prefers-color-scheme:dark){path{fill:#f2f3e9}}</style><path d="${name}M0 47h${width}v1.5H0zM0 51h${width}v1.5H0z"/></svg>`;
   return new Response(svg, { headers: { 'content-type': 'image/svg+xml' } });
 };
