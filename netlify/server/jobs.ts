@@ -4,7 +4,7 @@ import { removeDeletedWords } from './db/search-index.ts';
 import { logError } from './log.ts';
 import { deliver, resumeMail } from './mail/deliver.ts';
 import { publishScheduled } from './posts/saving.ts';
-import { keepYear } from './publishing/announce-change.ts';
+import { keepYear, repeatPurges } from './publishing/announce-change.ts';
 import type { Services } from './services.ts';
 import { tellAdmins, watchDatabase } from './status/alarms.ts';
 import { checkWork, databaseWords, diskWords, fileWords, pagesWords } from './status/checks.ts';
@@ -46,6 +46,7 @@ export async function runScheduledWork(services: Services, withinMs = runMs): Pr
     const first: Jobs = {
       'publish scheduled posts': () => publishScheduled(services),
       ...((hourly || stores.spool.hasNew()) && { 'move waiting submissions': () => emptySpool(services) }),
+      'purge changed pages from the cache': () => repeatPurges(services),
       'update the copyright year on the pages': () => keepYear(services),
       // A server that hangs is a problem of the mail server, so this job ends before its time limit.
       'check a failing mail server': () => resumeMail(services, withinMs * firstShare * 0.9),

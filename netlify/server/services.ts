@@ -12,6 +12,7 @@ import { mediaStore } from './media/store.ts';
 import { outboxStore } from './mail/outbox.ts';
 import { shareLinkStore } from './posts/share-link-store.ts';
 import { postStore } from './posts/store.ts';
+import { failedPurgeStore } from './publishing/purge-store.ts';
 import { sectionStore } from './sections/store.ts';
 import { runStore } from './status/run-store.ts';
 import { erasureStore, resumeStore, spoolStore } from './submissions/blobs.ts';
@@ -46,6 +47,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     admins: adminStore(database),
     anonymousBytes: anonymousByteStore(database),
     erasures: erasureStore(database, () => blobs('erasures')),
+    failedPurges: failedPurgeStore(database),
     identities: identityStore(database),
     logo: logoStore(database),
     media: mediaStore(database, () => blobs('media')),

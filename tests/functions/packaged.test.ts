@@ -19,9 +19,10 @@ import { type Served, describeSameApi } from '../contract/same-api.ts';
 import { takeLog } from '../support/console.ts';
 import { startNetlifyServices } from '../support/netlify-services.ts';
 
-// These tests have no CDN whose cache the site could purge. The site logs the failed attempt.
+// These tests have no CDN whose cache the site could purge. The site logs the failed attempt, and may record the attempt
+// after the database has been closed.
 afterEach(() => {
-  expect(takeLog().filter((line) => !line.includes('cache not purged'))).toEqual([]);
+  expect(takeLog().filter((line) => !/cache not purged|failed purge not recorded/.test(line))).toEqual([]);
 });
 
 const bundled = '.netlify/bundled-functions';
