@@ -39,6 +39,13 @@ describe('Guessing passwords', () => {
     expect((await signIn({ address: office })).status).toBe(200);
   });
 
+  test('that is refused for one account leaves the other people of the network their attempts', async () => {
+    for (let round = 0; round < 3; round += 1) await Promise.all(range(9).map((index) => guess(index)));
+    const tries = await Promise.all(range(12).map(() => guess(0, email, office)));
+    expect(statuses(tries).filter((status) => status === 429)).toHaveLength(9);
+    expect((await guess(0, 'colleague@firm.example', office)).status).toBe(401);
+  });
+
   test('of one account from one address leaves another address its ten attempts', async () => {
     for (let round = 0; round < 2; round += 1) {
       await Promise.all(range(20).map((index) => guess(index, email, '198.51.100.7')));

@@ -48,7 +48,11 @@ export async function countTry(
   const ofNetwork = await count('network');
   if (ofNetwork.count > most) throw tooMany(ofNetwork.endsAt, now());
   const [ofAccount, here] = await Promise.all([count('account'), count('networkOnAccount')]);
-  if (ofAccount.count > mostOfAccount && here.count > mostUnderAttack) throw tooMany(here.endsAt, now());
+  if (ofAccount.count > mostOfAccount && here.count > mostUnderAttack) {
+    // The other people of this network can still sign in to their accounts.
+    await signInTries.takeBack(keys.network);
+    throw tooMany(here.endsAt, now());
+  }
   return forget;
 }
 

@@ -239,6 +239,11 @@ export function signInTryStore(database: Database) {
       return record<SignInTries>(counted!.rows[0]!);
     },
 
+    /** Undoes a count of a try that was refused. */
+    async takeBack(key: string): Promise<void> {
+      await database.write(sql`UPDATE sign_in_tries SET count = count - 1 WHERE key = ${key}`);
+    },
+
     /** Deletes the counts of these keys; by default all counts. */
     async forget(keys?: readonly string[]): Promise<void> {
       const which = keys && sql`WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
