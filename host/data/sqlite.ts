@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { pathToFileURL } from 'node:url';
 import type { InValue, Row } from '@libsql/client/http';
 import { checkBy, type Database, type Result, type Statement } from '../../netlify/server/db/database.ts';
-import { DatabaseFault, isDatabaseFault } from '../../netlify/server/db/fault.ts';
+import { DatabaseFault, faultOf, isDatabaseFault } from '../../netlify/server/db/fault.ts';
 
 type Fault = DatabaseFault['fault'];
 
@@ -20,19 +20,6 @@ const pragmas = [
   'secure_delete = ON',
   'cache_size = -8000',
 ];
-
-/** Faults by SQLite's primary result codes. Any other code means that the statement is wrong, not the database. */
-const faults: Readonly<Record<number, Fault>> = {
-  3: 'read-only', // SQLITE_PERM
-  5: 'locked', // SQLITE_BUSY
-  6: 'locked', // SQLITE_LOCKED
-  8: 'read-only', // SQLITE_READONLY
-  10: 'unreachable', // SQLITE_IOERR
-  11: 'corrupt', // SQLITE_CORRUPT
-  13: 'full', // SQLITE_FULL
-  14: 'unreachable', // SQLITE_CANTOPEN
-  26: 'corrupt', // SQLITE_NOTADB
-};
 
 /** A damaged search index (SQLITE_CORRUPT_VTAB) can be rebuilt from the intact rows, so writes need not stop. */
 const damagedIndex = 11 + (1 << 8);
@@ -148,7 +135,7 @@ export function failureOf(thrown: unknown, file: string): Extract<Outcome, { err
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (isDatabaseFault(error)) return { error: error.cause instanceof Error ? error.cause : error, fault: error.fault };
   const { errcode = 0 } = error as Error & { errcode?: number };
-  const fault = errcode === damagedIndex ? null : (faults[errcode & 0xff] ?? null);
+  const fault = errcode === damagedIndex ? null : faultOf(errcode & 0xff);
   return { error, fault: fault === 'unreachable' && !isWritable(file) ? 'read-only' : fault };
 }
 

@@ -80,22 +80,6 @@ export function oncePerPlatform<Given, Made>(
   };
 }
 
-/** Returns a byte range of a stream. Holds at most one chunk in memory, and stops reading after the last byte. */
-export function partOf(whole: ReadableStream<Uint8Array>, { start, end }: Part): ReadableStream<Uint8Array> {
-  let position = 0;
-  return whole.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        const from = Math.max(0, start - position);
-        const to = Math.min(chunk.byteLength, end + 1 - position);
-        if (to > from) controller.enqueue(chunk.subarray(from, to));
-        position += chunk.byteLength;
-        if (position > end) controller.terminate();
-      },
-    }),
-  );
-}
-
 /**
  * Reads a page of the build, with its headers. A self-hosted server provides the page. Otherwise the function requests
  * the page by its URL, from Netlify's CDN or, in development, from Astro's server.

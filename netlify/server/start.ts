@@ -7,7 +7,7 @@ import type { Env } from './env.ts';
 import { lentPlatform } from './platform.ts';
 import { Refusal } from './refusal.ts';
 import { logError } from './log.ts';
-import { type Services, services } from './services.ts';
+import { services } from './services.ts';
 
 /**
  * Prepares the site before the server accepts requests: updates the database schema and creates the first admin.
@@ -20,44 +20,31 @@ import { type Services, services } from './services.ts';
 export async function prepare(
   env: Env,
 ): Promise<{ email: string; generatedPassword: string | null; warnings: string[] }> {
+  const { ADMIN_EMAIL, ADMIN_PASSWORD } = env;
   const provided = await services({ deploy: deployOf(env) });
+  const { admins, outbox } = provided.stores;
   await claimVersion(provided.database, packageJson.version);
   // A site that cannot store submissions must not report that it is ready.
   await provided.database.check();
   // Only this machine uses the database file. Messages that an earlier process had reserved for sending are therefore
   // released and sent now.
   if (lentPlatform()?.openEmbeddedDatabase) {
-    await provided.stores.outbox.releaseLeases();
+    await outbox.releaseLeases();
     void deliverAll(provided);
   }
-  const madeUp = env.ADMIN_PASSWORD === undefined ? madeUpPassword() : null;
+  const madeUp = ADMIN_PASSWORD === undefined ? madeUpPassword() : null;
   const created = await createFirstAdmin(provided, madeUp);
-  return {
-    email: (await provided.stores.admins.first()) ?? '',
-    generatedPassword: created ? madeUp : null,
-    warnings: await warningsOf(env, created, provided),
-  };
-}
-
-async function warningsOf(
-  { ADMIN_EMAIL, ADMIN_PASSWORD }: Env,
-  isFirstStart: boolean,
-  { stores }: Services,
-): Promise<string[]> {
   const warnings: string[] = [];
-  if (ADMIN_EMAIL !== undefined && (await stores.admins.get(ADMIN_EMAIL)) === null) {
+  if (ADMIN_EMAIL !== undefined && (await admins.get(ADMIN_EMAIL)) === null) {
     warnings.push(
       `ADMIN_EMAIL is ${ADMIN_EMAIL}, who is not an admin. Only the first start reads ADMIN_EMAIL. To add this admin, run: npm run admin -- create ${ADMIN_EMAIL}`,
     );
   }
   // Checked only at the first start, because later starts do not use the password, and the lists of common passwords
   // take 30 MB of memory.
-  const weakness =
-    isFirstStart && ADMIN_PASSWORD !== undefined ? await weaknessOf(ADMIN_PASSWORD, ADMIN_EMAIL ?? '') : null;
-  if (weakness !== null) {
-    warnings.push(`ADMIN_PASSWORD: ${weakness} Change it under Settings.`);
-  }
-  return warnings;
+  const weakness = created && ADMIN_PASSWORD !== undefined ? await weaknessOf(ADMIN_PASSWORD, ADMIN_EMAIL ?? '') : null;
+  if (weakness !== null) warnings.push(`ADMIN_PASSWORD: ${weakness} Change it under Settings.`);
+  return { email: (await admins.first()) ?? '', generatedPassword: created ? madeUp : null, warnings };
 }
 
 function deployOf(env: Env) {
@@ -77,10 +64,10 @@ const silenceMs = 5 * 60_000;
  * @throws {Refusal} if another machine serves from the database.
  */
 export async function joinDatabase(env: Env, machine: string): Promise<() => Promise<void>> {
-  if (lentPlatform()?.openEmbeddedDatabase || env.SHARED_DATABASE === 'on') return async () => undefined;
+  if (lentPlatform()?.openEmbeddedDatabase) return async () => undefined;
   const { database, now } = await services({ deploy: deployOf(env) });
   const claim = () => claimMachine(database, machine, now(), new Date(now().getTime() - silenceMs));
-  if (!(await claim())) {
+  if (!(await claim()) && env.SHARED_DATABASE === 'off') {
     throw new Refusal(
       'unavailable',
       'Another machine uses the database in LIBSQL_URL. Each machine keeps resumes and pictures ' +

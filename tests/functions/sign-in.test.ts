@@ -59,30 +59,20 @@ describe('Signing in', () => {
     },
   );
 
-  test('without scripts leads to the requested page, and never to another site', async () => {
-    const form = (returnTo: string) => signIn({ json: undefined, form: { email, password, returnTo } });
-    expect((await form('/admin?submission=1')).headers.get('location')).toBe('/admin?submission=1');
-    for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example']) {
-      expect((await form(elsewhere)).headers.get('location')).toBe('/admin');
-    }
-  });
-
-  test('without scripts leads to the page in the form’s URL, even after wrong passwords', async () => {
-    const sign = (tried: string, referer: string) =>
-      signIn({ json: undefined, form: { email, password: tried }, headers: { referer } });
-    const page = 'http://site.test/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1';
-    expect((await sign(password, page)).headers.get('location')).toBe('/admin?submission=1');
-    const wrong = (await sign('wrong', page)).headers.get('location') ?? '';
+  test('without scripts leads to the page in the form’s URL, even after wrong passwords, and never to another site', async () => {
+    const sign = async (tried: string, referer: string) => {
+      const response = await signIn({ json: undefined, form: { email, password: tried }, headers: { referer } });
+      expect(response.status).toBe(303);
+      return response.headers.get('location') ?? '';
+    };
+    const page = 'http://site.test/admin/sign-in?returnTo=';
+    expect(await sign(password, `${page}%2Fadmin%3Fsubmission%3D1`)).toBe('/admin?submission=1');
+    const wrong = await sign('wrong', `${page}%2Fadmin%3Fsubmission%3D1`);
     expect(wrong).toBe('/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1#invalid');
-    expect((await sign(password, `http://site.test${wrong}`)).headers.get('location')).toBe('/admin?submission=1');
-    const forged = 'http://site.test/admin/sign-in?returnTo=//evil.example';
-    expect((await sign(password, forged)).headers.get('location')).toBe('/admin');
-  });
-
-  test('without scripts and with a wrong password returns to the page with an error', async () => {
-    const response = await signIn({ json: undefined, form: { email, password: 'wrong' } });
-    expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toBe('/admin/sign-in#invalid');
+    expect(await sign(password, `http://site.test${wrong}`)).toBe('/admin?submission=1');
+    for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example']) {
+      expect(await sign(password, `${page}${encodeURIComponent(elsewhere)}`)).toBe('/admin');
+    }
   });
 
   test('from a page of another site is refused', async () => {

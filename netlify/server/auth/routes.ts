@@ -20,7 +20,7 @@ import { notFound, Refusal } from '../refusal.ts';
 import { tellAdmin } from './notices.ts';
 import { beginSignIn, finishSignIn } from './oidc.ts';
 import { beginPasskeySignIn, beginRegistration, checkPasskey, register } from './passkeys.ts';
-import { endSession, hasEnded, requireSession, signInAddress, signInPage, wantedPage } from './sessions.ts';
+import { endSession, hasEnded, requireSession, signInAddress, wantedPage } from './sessions.ts';
 import { changePassword, checkPassword, completeSignIn, knownBrowser, signInAnswer } from './sign-in.ts';
 
 export const signInRoutes = [
@@ -55,21 +55,22 @@ export const signInRoutes = [
         user: { email: 'owner@example.com' },
       },
     },
-    invalid: async ({ request, body, fromForm }) =>
-      fromForm && wantsPage(request) ? seeOther(signInAddress(wantedPage(request, body), 'invalid')) : null,
+    invalid: async ({ request, fromForm }) =>
+      fromForm && wantsPage(request) ? seeOther(signInAddress(wantedPage(request), 'invalid')) : null,
     run: async (call) => {
-      const { request, input, body, address, fromForm, services } = call;
-      const returnTo = fromForm && wantsPage(request) ? wantedPage(request, body) : null;
+      const { request, input, address, fromForm, services } = call;
+      const returnTo = fromForm && wantsPage(request) ? wantedPage(request) : null;
+      let email: string;
       try {
         const client = await knownBrowser(input.email, request, services);
-        const email = await checkPassword(input, { address, client }, services);
-        return await signInAnswer(email, 'signed in', call, { returnTo });
+        email = await checkPassword(input, { address, client }, services);
       } catch (error) {
         if (returnTo === null || !(error instanceof Refusal)) throw error;
         // The sign-in page shows a message for each fragment.
         const fragment = { too_many_requests: 'locked', unavailable: 'busy' }[error.code as string] ?? 'invalid';
         return seeOther(signInAddress(returnTo, fragment), error.headers);
       }
+      return await signInAnswer(email, 'signed in', call, { returnTo });
     },
   }),
   on('POST', apiPaths.passkeySignInOptions, {
@@ -123,7 +124,7 @@ export const accountRoutes = [
       // Clears the browser's cache of admin data, but not its storage, which holds unsaved drafts that the admin may
       // want.
       const headers = { 'set-cookie': cookie, 'clear-site-data': '"cache"' };
-      return wantsPage(request) ? seeOther(signInPage, headers) : json({ success: true }, { headers });
+      return json({ success: true }, { headers });
     },
   }),
   on('GET', apiPaths.sessions, {

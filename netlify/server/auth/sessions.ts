@@ -125,13 +125,10 @@ export function signInAddress(returnTo: string, fragment?: string): string {
 }
 
 /**
- * Returns the path of the page to open after the sign-in. Scripts send the path as `returnTo` in the body. A form
- * without scripts cannot send the path, because the sign-in page is static. In that case, the path comes from the query
- * of the Referer URL.
+ * Returns the path of the page to open after a sign-in without scripts. The sign-in page is static, so its form cannot
+ * send the path. The path comes from the query of the page's URL, which is the Referer.
  */
-export function wantedPage(request: Request, body: unknown): string {
-  const named: unknown = typeof body === 'object' && body !== null && 'returnTo' in body ? body.returnTo : undefined;
-  if (named !== undefined) return returnPath(named);
+export function wantedPage(request: Request): string {
   const referrer = request.headers.get('referer') ?? '';
   return returnPath(URL.canParse(referrer) ? new URL(referrer).searchParams.get('returnTo') : null);
 }

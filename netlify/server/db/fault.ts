@@ -37,17 +37,21 @@ export function isDatabaseFault(error: unknown): error is DatabaseFault {
 }
 
 /** Faults by SQLite's result codes. Any other code means that the statement is wrong, not the database. */
-const faultsByCode: Readonly<Record<string, Fault>> = {
-  SQLITE_BUSY: 'locked',
-  SQLITE_LOCKED: 'locked',
-  SQLITE_FULL: 'full',
-  SQLITE_READONLY: 'read-only',
-  SQLITE_PERM: 'read-only',
-  SQLITE_CORRUPT: 'corrupt',
-  SQLITE_NOTADB: 'corrupt',
-  SQLITE_CANTOPEN: 'unreachable',
-  SQLITE_IOERR: 'unreachable',
-};
+const faults: readonly (readonly [name: string, code: number, fault: Fault])[] = [
+  ['SQLITE_PERM', 3, 'read-only'],
+  ['SQLITE_BUSY', 5, 'locked'],
+  ['SQLITE_LOCKED', 6, 'locked'],
+  ['SQLITE_READONLY', 8, 'read-only'],
+  ['SQLITE_IOERR', 10, 'unreachable'],
+  ['SQLITE_CORRUPT', 11, 'corrupt'],
+  ['SQLITE_FULL', 13, 'full'],
+  ['SQLITE_CANTOPEN', 14, 'unreachable'],
+  ['SQLITE_NOTADB', 26, 'corrupt'],
+];
+
+/** Returns the fault of a result code, which is a name on a libSQL server and a number in a file. */
+export const faultOf = (code: string | number): Fault | null =>
+  faults.find(([name, number]) => code === name || code === number)?.[2] ?? null;
 
 /** The libSQL client's codes for network and server errors. Errors of `fetch` have no code; see {@link asFault}. */
 const networkCodes = /^(HRANA_|SERVER_ERROR$|STREAM_EXPIRED$)/;
@@ -56,7 +60,7 @@ const networkCodes = /^(HRANA_|SERVER_ERROR$|STREAM_EXPIRED$)/;
 export function asFault(error: unknown): unknown {
   if (!(error instanceof Error) || isDatabaseFault(error)) return error;
   const code = 'code' in error ? String(error.code) : '';
-  const fault = faultsByCode[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
+  const fault = faultOf(/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '');
   if (fault) return new DatabaseFault(fault, error);
   if (error.name === 'TimeoutError') return new DatabaseFault('slow', error);
   const fromFetch = error instanceof TypeError && error.message === 'fetch failed';

@@ -14,10 +14,10 @@ export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
   at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID`;
 
-const recordOf = async (database: Database, name: string) =>
+const valueOf = async (database: Database, name: string) =>
   (await one<{ value: string }>(database, sql`SELECT value FROM installation WHERE name = ${name}`))?.value ?? null;
 
-const record = async (database: Database, name: string, value: string): Promise<void> => {
+const put = async (database: Database, name: string, value: string): Promise<void> => {
   await database.write(
     sql`INSERT INTO installation (name, value, at) VALUES (${name}, ${value}, ${new Date().toISOString()})
         ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at WHERE value <> excluded.value`,
@@ -42,7 +42,7 @@ export async function claimDatabase(
 ): Promise<void> {
   if (deployment === 'production') {
     await migrate();
-    return await record(database, 'deployment', 'production');
+    return await put(database, 'deployment', 'production');
   }
   const isNew = sql`NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'migrations')`;
   if ((await database.read(sql`SELECT 1 WHERE ${isNew}`)).length > 0) {
@@ -52,7 +52,7 @@ export async function claimDatabase(
           WHERE ${isNew} ON CONFLICT (name) DO NOTHING`,
     );
   }
-  const owner = await recordOf(database, 'deployment');
+  const owner = await valueOf(database, 'deployment');
   if (owner === 'production') throw refused('the production database');
   // Earlier releases did not record the owner, so a database without an owner may belong to production.
   if (owner === null && deployment === 'preview') throw refused('a database that may be the production database');
@@ -75,7 +75,7 @@ function refused(what: string): Refusal {
 export async function claimVersion(database: Database, version: string): Promise<void> {
   const [newest] = await database.read(sql`SELECT max(id) AS id FROM migrations`);
   if (Number(newest?.id) > newestId) {
-    const writer = (await recordOf(database, 'version')) ?? '(unknown)';
+    const writer = (await valueOf(database, 'version')) ?? '(unknown)';
     throw new Refusal(
       'unavailable',
       `Version ${writer} of the site wrote this database, and this is version ${version}, which is older ` +
@@ -83,7 +83,7 @@ export async function claimVersion(database: Database, version: string): Promise
         'or restore a backup that was made before the upgrade.',
     );
   }
-  await record(database, 'version', version);
+  await put(database, 'version', version);
 }
 
 /**

@@ -20,7 +20,7 @@ import { json, refusalResponse, varyOf, withOwnHeaders } from './respond.ts';
 
 /** The path of a route, with `:name` for a variable segment. */
 type Address = `/${string}`;
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Schema = z.ZodMiniType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefined;
 
@@ -71,7 +71,7 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess> {
    */
   readonly output: z.ZodMiniType | `${string}/${string}` | null;
   /** The HTTP status of a success, if it is not 200. */
-  readonly status?: 201 | 202 | 204 | 303;
+  readonly status?: 201 | 303;
   /** For the API document: errors that only this route has, and when they occur. */
   readonly errors?: Partial<Record<ErrorCode, string>>;
   /** For the API document: the body of a request and of its response. */

@@ -10,7 +10,7 @@ import {
 import type { Page } from '../../../src/domain/paging.ts';
 import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
 import { foundBy, readPage } from '../db/paging.ts';
-import { type BlobStore, type Content, type Part, partOf } from '../platform.ts';
+import type { BlobStore, Content, Part } from '../platform.ts';
 import { versionLength } from '../files/file-versions.ts';
 import type { StoredFile } from '../http/file-answer.ts';
 
@@ -186,12 +186,16 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return file && { ...file, version: versionOf(file.sha256) };
     },
 
-    /** Reads a file or a byte range of it, one chunk at a time. @returns null if the blob is missing. */
+    /**
+     * Reads a file one chunk at a time, or a byte range of it. Netlify Blobs reads the whole file, of at most 10 MB, for
+     * a byte range. @returns null if the blob is missing.
+     */
     async read(sha256: string, part?: Part): Promise<Content | null> {
       const store = blobs();
       if (store.read) return await store.read(sha256, part);
-      const whole: ReadableStream<Uint8Array> | null = await store.get(sha256, { type: 'stream' });
-      return whole && part ? partOf(whole, part) : whole;
+      if (!part) return await store.get(sha256, { type: 'stream' });
+      const whole: Blob | null = await store.get(sha256, { type: 'blob' });
+      return whole && whole.slice(part.start, part.end + 1).stream();
     },
 
     /**
