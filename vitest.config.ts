@@ -17,8 +17,8 @@ const commands = ['{host,tests/host}/{admin,backup,build,dev,doctor,packages,res
  * - `commands`: the commands of an owner or a developer, before the site is built, because Astro's development server
  * deletes the functions of a build;
  * - `site`: the pages in `dist`, after a build;
- * - `e2e`: a browser and the running host;
- * - `chromium`, `firefox`, `webkit`: the visitor's and the admin's journeys in these browsers;
+ * - `e2e`: Chromium and the running host;
+ * - `firefox`, `webkit`: the visitor's and the admin's journeys in these browsers;
  * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm test -- --faults`);
  * - `timed`: the fault tests that measure times in which the product promises to respond, so nothing else may run.
  */
@@ -62,6 +62,8 @@ export default defineConfig({
           name: 'site',
           environment: 'node',
           server,
+          // The files of a worker share the loaded modules and the parsed pages.
+          isolate: false,
           include: ['tests/site/**/*.test.ts'],
           maxWorkers: '100%',
           testTimeout: 120_000,
@@ -78,8 +80,8 @@ export default defineConfig({
           // The files of a worker share one browser and the loaded modules.
           isolate: false,
           include: ['tests/e2e/**/*.test.ts', 'src/**/*.browser.test.ts'],
-          // More workers than processors, because a browser test waits for a third of its time.
-          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+          // Each worker has a browser of its own.
+          maxWorkers: '100%',
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 60_000 } },
@@ -97,7 +99,7 @@ export default defineConfig({
           expect: { poll: { timeout: process.env.FAULTS === 'full' ? 60_000 : 10_000 } },
         },
       })),
-      ...(['chromium', 'firefox', 'webkit'] as const).map((engine) => ({
+      ...(['firefox', 'webkit'] as const).map((engine) => ({
         test: {
           name: engine,
           environment: 'node' as const,

@@ -7,7 +7,7 @@ const browser = useBrowser();
 const site = useSite();
 
 test.each(['/', '/contact'])('a font that loads late causes no layout shift on %s', async (path) => {
-  const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
+  const page = await browser.newPage({ baseURL: site.url, device: 'phone', reducedMotion: false });
   const shown = Promise.withResolvers<void>();
   await page.route('**/*.woff2', async (route) => {
     await shown.promise;
@@ -22,7 +22,7 @@ test.each(['/', '/contact'])('a font that loads late causes no layout shift on %
 });
 
 test.each(['desktop', 'phone'] as const)('a blog without posts causes no layout shift on a %s', async (device) => {
-  const page = await browser.newPage({ baseURL: site.url, device });
+  const page = await browser.newPage({ baseURL: site.url, device, reducedMotion: false });
   const shifted = await watchShifts(page);
   await page.goto('/blog');
   await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();

@@ -102,28 +102,4 @@ describe('A link to a draft', () => {
     await inbox.notice(page).waitFor({ state: 'detached' });
     expect((await colleague.goto(link?.path ?? ''))?.status()).toBe(404);
   });
-
-  test('to a post without changes leaves no unsaved changes behind, and works after the post is closed', async () => {
-    const post = await api.create({ title: 'Finished', slug: 'finished' });
-    const page = await open();
-    await visitPosts(page, `/admin?post=${post.id}`);
-    const [preview] = await Promise.all([
-      page.context().waitForEvent('page'),
-      posts.dialog(page).getByRole('button', { name: 'Preview' }).click(),
-    ]);
-    await preview.getByRole('heading', { level: 1, name: 'Finished' }).waitFor();
-    await posts.dialog(page).getByRole('button', { name: 'Share' }).click();
-    await shareDialog(page).getByRole('button', { name: 'Create link' }).click();
-    await inbox.notice(page).getByText('Link created').waitFor();
-    const read = async (path: string) => (await (await page.request.get(path)).json()).data;
-    const [link] = await read(`/api/cms/blog-posts/${post.id}/links`);
-    await page.keyboard.press('Escape');
-    await shareDialog(page).waitFor({ state: 'detached' });
-    await page.keyboard.press('Escape');
-    await posts.dialog(page).waitFor({ state: 'detached' });
-    expect(await read(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
-    const colleague = await browser.newPage({ baseURL: site.url });
-    await colleague.goto(link.path);
-    await colleague.getByRole('heading', { level: 1, name: 'Finished' }).waitFor();
-  });
 });

@@ -1,13 +1,9 @@
 import type { Request } from 'playwright';
 import { expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { answered, inbox, inboxPath, send, signIn, signedIn, useSession } from '../support/inbox.ts';
+import { answered, inbox, inboxPath, send, signIn, signedIn, useAdmin } from '../support/inbox.ts';
 import { watchShifts } from '../support/layout-shift.ts';
-import { useSite } from '../support/site.ts';
 
-const browser = useBrowser();
-const site = useSite();
-const session = useSession(site);
+const { browser, site, session } = useAdmin();
 
 test('If the session cannot be checked or a screen fails to load, the admin is told, and continues', async () => {
   const expected = [answered(503), /ERR_FAILED|dynamically imported module/];
@@ -101,7 +97,7 @@ test('A person without a session is sent to the sign-in page, or from the logo p
 
 test('Nothing moves while the admin area loads', async () => {
   await send(site, { fullName: 'Steady Row' });
-  const page = await signedIn(browser, site, session);
+  const page = await signedIn(browser, site, session, { cold: true });
   const shifted = await watchShifts(page);
   await page.goto(inboxPath);
   await inbox.row(page, 'Steady Row').waitFor();

@@ -1,14 +1,11 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
-import { type PageOptions, useBrowser } from '../support/browser.ts';
-import { answered, signedIn, useSession } from '../support/inbox.ts';
+import type { PageOptions } from '../support/browser.ts';
+import { answered, signedIn, useAdmin } from '../support/inbox.ts';
 import { postsApi } from '../support/post-editor.ts';
-import { useSite } from '../support/site.ts';
 
-const browser = useBrowser();
-const site = useSite();
-const session = useSession(site);
+const { browser, site, session } = useAdmin();
 const api = postsApi(site, session);
 
 const open = async (path: string, options: PageOptions = {}): Promise<Page> => {

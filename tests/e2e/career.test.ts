@@ -2,16 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
-import { useBrowser } from '../support/browser.ts';
-import { answered, inbox, inboxPath, signedIn, startSession, visitInbox } from '../support/inbox.ts';
+import { answered, inbox, inboxPath, signedIn, useAdmin, visitInbox } from '../support/inbox.ts';
 import { aPdf } from '../support/files.ts';
 import { multipart } from '../support/multipart.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { useSite } from '../support/site.ts';
 
-const browser = useBrowser();
 const hr = 'hr@firm.example';
-const site = useSite({ HR_EMAIL: hr });
+const { browser, site, session } = useAdmin({ HR_EMAIL: hr });
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 test('An applicant on a small phone sends an application by keyboard alone, and reads the reference', async () => {
@@ -62,7 +59,7 @@ test('An admin learns why a resume cannot be downloaded, downloads it later, and
   form.append('resume', new File([aPdf(40_000)], 'Vera Filed.pdf'));
   expect((await fetch(`${site.url}/api/career-application`, { method: 'POST', body: form })).status).toBe(201);
 
-  const page = await signedIn(browser, site, await startSession(site), { expected: [answered(503)] });
+  const page = await signedIn(browser, site, session, { expected: [answered(503)] });
   await page.goto('/admin?tab=submissions');
   await page.getByRole('button', { name: 'Applications' }).click();
   const list = page.getByRole('table', { name: 'Applications' });
@@ -97,7 +94,7 @@ test('An admin on a phone reads an application with its resume, keeps it past it
     const sent = await fetch(`${site.url}/api/career-application`, { method: 'POST', body, headers });
     expect(sent.status).toBe(201);
   }
-  const page = await signedIn(browser, site, await startSession(site), { device: 'phone' });
+  const page = await signedIn(browser, site, session, { device: 'phone' });
   await visitInbox(page, `${inboxPath}&list=applications`);
   const application = page.getByRole('row', { name: /Mara Quill/ });
   await application.click();

@@ -1,15 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { inbox, send, signedIn, useSession, visitInbox } from '../support/inbox.ts';
-import { useSite } from '../support/site.ts';
+import { inbox, send, signedIn, useAdmin, visitInbox } from '../support/inbox.ts';
 import { startWebhookServer } from '../support/webhook-server.ts';
 
 const { opened, notice, row } = inbox;
 const chat = await startWebhookServer();
 afterAll(() => chat.close());
-const browser = useBrowser();
-const site = useSite({ NOTIFY_WEBHOOK_URL: chat.url });
-const session = useSession(site);
+const { browser, site, session, open } = useAdmin({ NOTIFY_WEBHOOK_URL: chat.url });
 
 describe('An admin of a firm with a chat', () => {
   test('sees a message that the chat refused, and sends it again', async () => {
@@ -33,8 +29,7 @@ describe('An admin of a firm with a chat', () => {
   });
 
   test('sends a test message, and reads the chat’s response, good or bad', async () => {
-    const page = await signedIn(browser, site, session);
-    await page.goto('/admin?tab=settings');
+    const page = await open('/admin?tab=settings');
     await page.getByRole('listitem').filter({ hasText: 'Team chat: working' }).waitFor();
     chat.answer({ status: 200 });
     await page.getByRole('button', { name: 'Send test message' }).click();

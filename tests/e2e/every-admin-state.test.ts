@@ -169,7 +169,6 @@ const emptyStates: States = async (page, check) => {
 
 async function faultsIn(reach: States): Promise<string[]> {
   const page = await signedIn(browser, site, session, {
-    reducedMotion: true,
     expected: [answered(401), answered(403), answered(409), 'ERR_INTERNET_DISCONNECTED'],
     context: { hasTouch: true },
   });

@@ -1,16 +1,14 @@
 import { load } from 'cheerio';
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { type PageOptions, useBrowser } from '../support/browser.ts';
-import { useSession } from '../support/inbox.ts';
+import type { PageOptions } from '../support/browser.ts';
+import { useAdmin } from '../support/inbox.ts';
 import { postsApi } from '../support/post-editor.ts';
 import { pages } from '../site/built-site.ts';
-import { useSite } from '../support/site.ts';
+import { faultsOf } from '../support/accessibility.ts';
 import { stateFaults } from '../support/state-faults.ts';
 
-const browser = useBrowser();
-const site = useSite();
-const session = useSession(site);
+const { browser, site, session } = useAdmin();
 
 /** The built pages without those that have a second address, and pages that the site renders on request. */
 const built = pages
@@ -34,7 +32,6 @@ const openPage = (options: PageOptions = {}) =>
   browser.newPage({
     baseURL: site.url,
     expected: ['404', /_astro\/missing/],
-    reducedMotion: true,
     context: { hasTouch: true },
     ...options,
   });
@@ -49,7 +46,9 @@ test.each(kinds)(
       expect(await page.evaluate(moving), address).toEqual([]);
       await page.evaluate(() => void (document.querySelector<HTMLElement>('#cookies')!.hidden = false));
       expect(await stateFaults(page, { looksLikeAnother: address !== first }), address).toEqual([]);
-      if (address === first) expect(await printFaults(page), address).toEqual([]);
+      if (address !== first) continue;
+      expect(await darkFaults(page), address).toEqual([]);
+      expect(await printFaults(page), address).toEqual([]);
     }
   },
 );
@@ -60,6 +59,12 @@ const moving = () =>
     .getAnimations()
     .filter(({ timeline, playState }) => timeline === document.timeline && playState === 'running')
     .map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 80));
+
+/** Lists texts that are hard to read in the dark scheme. tests/site/colors.test.ts compares all colors of both schemes. */
+async function darkFaults(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  return faultsOf(page, { only: ['color-contrast-enhanced'] });
+}
 
 /** Lists what should not be on paper: the menu, the banner, and texts in the pale colors of the dark scheme. */
 async function printFaults(page: Page): Promise<string[]> {

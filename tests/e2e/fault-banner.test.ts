@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { inbox, send, signedIn, useSession } from '../support/inbox.ts';
-import { useSite } from '../support/site.ts';
+import { inbox, send, signedIn, useAdmin } from '../support/inbox.ts';
 
-const browser = useBrowser();
-const site = useSite();
-const session = useSession(site);
+const { browser, site, session } = useAdmin();
 
 test('While no email can be delivered, an admin sees this on every screen, and the reason in the site status', async () => {
   const words = 'Emails are not accepted.';

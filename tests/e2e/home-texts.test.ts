@@ -1,19 +1,38 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { type PageOptions, useBrowser } from '../support/browser.ts';
-import { adminCall, answered, signedIn, useSession } from '../support/inbox.ts';
-import { useSite } from '../support/site.ts';
+import { apiPaths } from '../../src/domain/api-paths.ts';
+import { answered, useAdmin } from '../support/inbox.ts';
 
-const browser = useBrowser();
-const site = useSite();
-const session = useSession(site);
-
-const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
-  const page = await signedIn(browser, site, session, options);
-  await page.goto(path);
-  return page;
-};
+const { site, open, call } = useAdmin();
 const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
+
+test('An admin changes a text of the home page, sees it there, and chooses between two versions', async () => {
+  const page = await open('/admin?tab=content', { expected: [answered(409)] });
+  await page.getByRole('button', { name: 'Load missing content' }).click();
+  await notice(page, 'Website content loaded successfully!').waitFor();
+  await page.getByRole('link', { name: 'Successful projects' }).click();
+  await page.getByLabel('Title').fill('140+');
+  await page.getByLabel('Metadata').fill('{a');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Metadata must be valid JSON.').waitFor();
+  await page.getByLabel('Metadata').fill('{"a": 1}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await notice(page, 'Content updated successfully!').waitFor();
+  await page.getByRole('list', { name: 'Sections' }).getByText('140+').waitFor();
+  await notice(page, 'Visitors see the change within a few seconds.').waitFor();
+  await page.locator('[data-toast]').getByRole('button', { name: 'View page' }).waitFor();
+  await expect.poll(async () => (await fetch(site.url)).text()).toContain('140+');
+
+  await page.getByRole('link', { name: 'About: heading' }).click();
+  await page.getByLabel('Title').fill('My heading');
+  await call(apiPaths.section('about_title'), 'PUT', { title: 'Their heading' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const choice = page.getByRole('dialog', { name: 'Someone else changed this text' });
+  await choice.getByRole('region', { name: 'Their version, saved' }).getByText('Their heading').waitFor();
+  await choice.getByRole('region', { name: 'Your version, not saved' }).getByText('My heading').waitFor();
+  await choice.getByRole('button', { name: 'Save your version' }).click();
+  await page.getByRole('list', { name: 'Sections' }).getByText('My heading', { exact: true }).waitFor();
+});
 
 describe('An admin with the texts of the home page', () => {
   test('continue an unsaved text after a reload, and get it back after Cancel', async () => {
@@ -41,7 +60,7 @@ describe('An admin with the texts of the home page', () => {
     const offer = page.getByRole('note').filter({ hasText: 'You have unsaved changes from' });
     await title.fill('First thought');
     await page.getByText(/^Unsaved changes from/).waitFor();
-    await adminCall(site, session)('/api/cms/content/hero_subtitle', 'PUT', { title: 'Theirs' });
+    await call('/api/cms/content/hero_subtitle', 'PUT', { title: 'Theirs' });
     await page.reload();
     await offer.filter({ hasText: 'First thought' }).waitFor();
     expect(await title.inputValue()).toBe('Theirs');

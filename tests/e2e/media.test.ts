@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileChooser, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type PageOptions, useBrowser } from '../support/browser.ts';
 import { aPhotograph } from '../support/files.ts';
-import { answered, inbox, signIn, signedIn, useSession } from '../support/inbox.ts';
-import { useSite } from '../support/site.ts';
+import { answered, cookieOf, inbox, signIn, useAdmin } from '../support/inbox.ts';
 
-const browser = useBrowser();
-const site = useSite();
-const session = useSession(site);
+const { site, session, open } = useAdmin();
 /** The path of a file that is sent in three parts. */
 let large: string;
 beforeAll(async () => {
@@ -18,11 +14,6 @@ beforeAll(async () => {
   await writeFile(large, Buffer.alloc(9_000_000, 97));
 });
 
-const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
-  const page = await signedIn(browser, site, session, options);
-  await page.goto(path);
-  return page;
-};
 const picker = (page: Page) => page.locator('input[type="file"]').first();
 const text = (name: string, size: number) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 97) });
 const notice = (page: Page, words: string) => inbox.notice(page).getByText(words, { exact: true });
@@ -50,13 +41,12 @@ async function cutSecondPart(page: Page): Promise<readonly string[]> {
 }
 
 const api = async (path: string, data: object | FormData) => {
-  const [cookie] = session.cookies;
   const json = !(data instanceof FormData);
   const response = await fetch(site.url + path, {
     method: 'POST',
     body: json ? JSON.stringify(data) : data,
     headers: {
-      cookie: `${cookie?.name}=${cookie?.value}`,
+      cookie: cookieOf(session),
       origin: site.url,
       ...(json && { 'content-type': 'application/json' }),
     },

@@ -143,38 +143,6 @@ describe('An admin who writes a post', () => {
   });
 });
 
-test('An admin without a connection sees the last list, tries to delete a post, and loads the versions later', async () => {
-  const post = await api.create({ title: 'Still there', slug: 'still-there' });
-  await api.save(post, { title: 'Still there, later' });
-  const page = await openPosts('/admin?q=still', { expected: ['ERR_INTERNET_DISCONNECTED'] });
-  await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  const alert = page.getByRole('alert').getByText('Couldn’t load the posts');
-  await alert.waitFor();
-  await row(page, 'Still there')
-    .getByRole('button', { name: /^Delete/ })
-    .click();
-  await page.getByRole('button', { name: 'Delete post' }).click();
-  await notice(page).getByText('Failed to delete blog post').waitFor();
-  // The notice does not cover the links to other pages of the list.
-  await page.getByRole('navigation', { name: 'Pages' }).click({ trial: true });
-  await row(page, 'Still there').waitFor();
-  await page.context().setOffline(false);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await alert.waitFor({ state: 'detached' });
-
-  await row(page, 'Still there').click();
-  await text(page).waitFor();
-  await page.context().setOffline(true);
-  await dialog(page).getByRole('button', { name: 'Versions' }).click();
-  const versions = page.getByRole('dialog', { name: 'Versions of this post' });
-  await versions.getByText('Couldn’t load the versions').waitFor();
-  await page.context().setOffline(false);
-  await versions.getByRole('button', { name: 'Try again' }).click();
-  await versions.getByText('“Still there”').click();
-  await versions.getByText('Title: Still there', { exact: true }).waitFor();
-});
-
 test('Two admins edit the same post: the second one sees both texts, takes the other text, goes back, and saves over it', async () => {
   const post = await api.create({ title: 'Shared', slug: 'shared' });
   const page = await openPost(post.id, { expected: [answered(409)] });

@@ -12,7 +12,6 @@ test('Search words in the URL are searched immediately; an index that failed is 
     expected: ['503'],
     device: 'phone',
     colorScheme: 'dark',
-    reducedMotion: true,
   });
   await page.route('**/search.json', (route) => route.fulfill({ status: 503 }), { times: 1 });
   const words = '<b>saved</b> searches';

@@ -46,7 +46,7 @@ test('the chosen tab is still chosen, at the same place, after Back loads the ho
 });
 
 test('a header link from another page opens the home page at its section', async () => {
-  const page = await browser.newPage({ baseURL: site.url });
+  const page = await browser.newPage({ baseURL: site.url, reducedMotion: false });
   await page.addInitScript(() => {
     const tops: number[] = [];
     Object.assign(globalThis, { tops });

@@ -57,7 +57,7 @@ test('A notice with Undo stays ten seconds, and longer under the pointer, with t
 
 test('On a phone a notice covers neither the note nor its dialog, and Escape closes only the notice', async () => {
   await send(site, { fullName: 'Phone Notice' });
-  const page = await openInbox(inboxPath, { device: 'phone', reducedMotion: true });
+  const page = await openInbox(inboxPath, { device: 'phone' });
   await row(page, 'Phone Notice').tap();
   const dialog = page.getByRole('dialog', { name: 'Phone Notice' });
   const note = dialog.getByLabel('Private note');
@@ -89,7 +89,7 @@ test('On a phone a notice covers neither the note nor its dialog, and Escape clo
 });
 
 test('A visitor on a phone sees a notice above the question about cookies', async () => {
-  const page = await browser.newPage({ baseURL: site.url, device: 'phone', reducedMotion: true });
+  const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
   await page.goto('/contact');
   const form = page.getByRole('main');
   await form.getByLabel('Full name').fill('Ada King Lovelace');

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { signedIn, startSession } from '../support/inbox.ts';
-import { useSite } from '../support/site.ts';
+import { signedIn, useAdmin } from '../support/inbox.ts';
 
-const browser = useBrowser();
-const site = useSite();
+const { browser, site, session } = useAdmin();
 
 /** Ways to turn text into elements or code. An attacker could use them through a flaw in one of the page's scripts. */
 const sinks = {
@@ -15,7 +12,6 @@ const sinks = {
 };
 
 test('No text becomes an element or code in the admin area', async () => {
-  const session = await startSession(site);
   const refused: string[] = [];
   const page = await signedIn(browser, site, session, { expected: [/TrustedHTML|TrustedScript|TrustedTypePolicy/] });
   for (const path of ['/admin', '/admin/settings']) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright';
-import { afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { systemChromium } from '../../scripts/browser.mjs';
 import { type Expected, unexpectedOf } from './problems.ts';
 
@@ -37,6 +38,8 @@ const disabledFeatures = [
   'NetworkTimeServiceQuerying',
   'AimEnabled',
   'PreconnectToSearch',
+  // A process in reserve for the next site. Tests open one site only.
+  'SpareRendererForSitePerProcess',
 ];
 
 /** Arguments for a browser that has no background activity and sends only the requests of its pages. */
@@ -66,41 +69,19 @@ export interface PageOptions {
   /** False turns scripts off. The default is true. */
   scripts?: boolean;
   colorScheme?: 'light' | 'dark';
+  /** The default is true, because painting each frame of a movement takes much processor time. */
   reducedMotion?: boolean;
   forcedColors?: boolean;
-  /** A factor: `4` makes the processor four times as slow. */
-  cpuSlowdown?: number;
-  offline?: boolean;
   baseURL?: string;
   timezoneId?: string;
   /** Cookies of the site at `baseURL`. */
   cookies?: readonly { readonly name: string; readonly value: string }[];
-  /** See {@link BrowserHarness.expectProblem}. */
+  /** Problems of the page that the test causes on purpose. */
   expected?: readonly Expected[];
+  /** True for a browser without the files of earlier pages in its cache. */
+  cold?: boolean;
   /** More options for the Playwright context. */
   context?: BrowserContextOptions;
-}
-
-export interface BrowserHarness {
-  readonly browser: Browser;
-  /**
-   * Opens a page in a separate context, which is closed after the test. The test fails if the page logged a warning or
-   * an error, threw, or had a failed request, unless the test declared the problem as expected.
-   */
-  newPage(options?: PageOptions): Promise<Page>;
-  /**
-   * Declares problems of a page that are expected. Each value is a part of the problem's text, or a pattern that
-   * matches it.
-   */
-  expectProblem(page: Page, ...expected: Expected[]): void;
-  /** Returns all problems of a page so far, expected or not. */
-  problemsOf(page: Page): readonly string[];
-}
-
-interface Watch {
-  readonly context: BrowserContext;
-  readonly problems: string[];
-  readonly expected: Expected[];
 }
 
 declare global {
@@ -108,54 +89,96 @@ declare global {
   var chromium: Promise<Browser> | undefined;
 }
 
-/** Provides a browser. Call it once, at the top of a test file. It checks and closes every page after each test. */
-export function useBrowser(): BrowserHarness {
-  let browser: Browser | undefined;
-  const watches = new Map<Page, Watch>();
+/** A page in a separate context. */
+interface Tab {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly options: BrowserContextOptions;
+  /** True after a test changed the tab for all later pages in it. */
+  isChanged: boolean;
+}
 
-  beforeAll(async () => {
-    browser = await (globalThis.chromium ??= launchBrowser());
-  });
-  afterEach(async () => {
-    const unexpected = [...watches.values()].flatMap(unexpectedOf);
-    const contexts = [...watches.values()].map(({ context }) => context);
-    watches.clear();
-    await Promise.all(contexts.map((context) => context.close()));
+/** Events that tests listen to. */
+const pageEvents = ['console', 'pageerror', 'request', 'requestfailed', 'requestfinished', 'response'];
+
+async function openTab(options: BrowserContextOptions): Promise<Tab> {
+  const browser = await (globalThis.chromium ??= launchBrowser());
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(60_000);
+  await context.addInitScript(hideMouseInCorner);
+  const page = await context.newPage();
+  const tab: Tab = { context, page, options, isChanged: false };
+  const noteCalls = (object: object, name: string) => {
+    const call = (Reflect.get(object, name) as (...given: unknown[]) => unknown).bind(object);
+    Reflect.set(object, name, (...given: unknown[]) => {
+      tab.isChanged = true;
+      return call(...given);
+    });
+  };
+  noteCalls(page, 'addInitScript');
+  noteCalls(page.clock, 'install');
+  noteCalls(context, 'newCDPSession');
+  return tab;
+}
+
+/** Removes from a tab what its site stored and what the test set up. */
+async function emptyTab(tab: Tab): Promise<void> {
+  const { context, page, options } = tab;
+  const { origin } = new URL(page.url());
+  for (const event of pageEvents) page.removeAllListeners(event);
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.setOffline(false);
+  // A page without scripts, because the site's pages store unsaved text when a person leaves them.
+  await page.goto(`${origin}/robots.txt`);
+  await page.evaluate(() => sessionStorage.clear());
+  await page.mouse.move(0, 0);
+  await page.setViewportSize(options.viewport!);
+  await page.emulateMedia({ media: null, colorScheme: options.colorScheme! });
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await session.detach();
+  await context.clearCookies();
+  tab.isChanged = false;
+}
+
+/** Provides pages in Chromium. Call it once, at the top of a test file. It checks and closes every page after each test. */
+export function useBrowser() {
+  const open: { tab: Tab; problems: string[]; expected: readonly Expected[] }[] = [];
+  /** Emptied tabs. They have the site's scripts in their memory, so the next page in them takes half of the time. */
+  const idle: Tab[] = [];
+
+  afterEach(async ({ task }) => {
+    const tabs = open.splice(0);
+    const passed = task.result?.state !== 'fail';
+    await Promise.all(
+      tabs.map(async ({ tab }) => {
+        if (!passed || tab.isChanged || !tab.page.url().startsWith('http')) return tab.context.close();
+        await emptyTab(tab);
+        idle.push(tab);
+      }),
+    );
+    const unexpected = tabs.flatMap(unexpectedOf);
     if (unexpected.length > 0) throw new Error(`The page had problems:\n${unexpected.join('\n')}`);
   });
-
-  const watchOf = (page: Page): Watch => {
-    const watch = watches.get(page);
-    if (!watch) throw new Error('This page was not opened by newPage, or in another test.');
-    return watch;
-  };
-  const running = (): Browser => {
-    if (!browser) throw new Error('The browser runs only inside tests.');
-    return browser;
-  };
+  afterAll(async () => void (await Promise.all(idle.map(({ context }) => context.close()))));
 
   return {
-    get browser() {
-      return running();
+    /**
+     * Opens a page as a new visitor. The test fails if the page logged a warning or an error, threw, or had a failed
+     * request, unless the problem is expected.
+     */
+    async newPage(options: PageOptions = {}): Promise<Page> {
+      const { cookies = [], baseURL = '', expected = [], cold = false } = options;
+      const wanted = contextOptions(options);
+      const used = cold ? -1 : idle.findIndex((one) => isDeepStrictEqual(one.options, wanted));
+      const tab = used < 0 ? await openTab(wanted) : idle.splice(used, 1)[0]!;
+      await tab.context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: baseURL })));
+      const problems: string[] = [];
+      open.push({ tab, problems, expected });
+      listen(tab.page, problems);
+      return tab.page;
     },
-    async newPage(options = {}) {
-      const context = await running().newContext(contextOptions(options));
-      context.setDefaultTimeout(60_000);
-      await context.addInitScript(hideMouseInCorner);
-      const { cookies = [], baseURL = '' } = options;
-      await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: baseURL })));
-      const page = await context.newPage();
-      const watch: Watch = { context, problems: [], expected: [...(options.expected ?? [])] };
-      watches.set(page, watch);
-      listen(page, watch.problems);
-      if (options.cpuSlowdown !== undefined) {
-        const session = await context.newCDPSession(page);
-        await session.send('Emulation.setCPUThrottlingRate', { rate: options.cpuSlowdown });
-      }
-      return page;
-    },
-    expectProblem: (page, ...expected) => void watchOf(page).expected.push(...expected),
-    problemsOf: (page) => watchOf(page).problems,
   };
 }
 
@@ -191,10 +214,9 @@ function contextOptions(options: PageOptions): BrowserContextOptions {
     ...device,
     locale: 'en-US',
     colorScheme: options.colorScheme ?? 'light',
-    reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+    reducedMotion: (options.reducedMotion ?? true) ? 'reduce' : 'no-preference',
     forcedColors: options.forcedColors ? 'active' : 'none',
     javaScriptEnabled: options.scripts ?? true,
-    offline: options.offline ?? false,
     ...(options.viewport ? { viewport: options.viewport } : {}),
     ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
     ...(options.timezoneId === undefined ? {} : { timezoneId: options.timezoneId }),

@@ -7,70 +7,51 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElementHandle, KeyInput, Page } from 'puppeteer-core';
 import { browserVariables } from '../../scripts/browser.mjs';
 
-export type EngineName = 'chromium' | 'firefox' | 'webkit';
+export type EngineName = 'firefox' | 'webkit';
 export interface Visit {
   readonly url: string;
   readonly viewport: { width: number; height: number };
-  readonly scripts: boolean;
   readonly cookies: readonly { readonly name: string; readonly value: string }[];
 }
-export type Driver = Awaited<ReturnType<typeof driverOf>>;
+export type Driver = ReturnType<typeof driverOf>;
 export type OpenTab = (visit: Visit) => Promise<Driver>;
 
 const env = { ...process.env, TZ: 'America/New_York', LANG: 'C.UTF-8', LANGUAGE: 'en_US' };
 
-export const startEngine = (name: EngineName): Promise<OpenTab> =>
-  name === 'webkit' ? startWebkit() : startPuppeteer(name);
+export const startEngine = (name: EngineName): Promise<OpenTab> => (name === 'webkit' ? startWebkit() : startFirefox());
 
-async function startPuppeteer(name: 'chromium' | 'firefox'): Promise<OpenTab> {
-  const launch = async (scripts: boolean) => {
-    const { default: puppeteer } = await import('puppeteer-core');
-    if (name === 'chromium') {
-      const { browserArguments, chromiumPath } = await import('./browser.ts');
-      const executablePath = chromiumPath() ?? (await import('playwright')).chromium.executablePath();
-      return puppeteer.launch({
-        executablePath,
-        headless: 'shell',
-        args: [...browserArguments],
-        env,
-        timeout: 120_000,
-      });
-    }
-    const executablePath = browserVariables().FIREFOX_PATH!;
-    // Without a screen, Firefox reports no mouse. 6 means a fine pointer that can hover.
-    const mouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 };
-    const extraPrefsFirefox = { ...mouse, 'javascript.enabled': scripts };
-    return puppeteer.launch({ browser: 'firefox', executablePath, extraPrefsFirefox, env, timeout: 120_000 });
-  };
-  // Firefox turns scripts off only for a whole browser.
-  const started = async (scripts: boolean) => {
-    const browser = await launch(scripts);
-    // When this process ends, Puppeteer ends only every second browser.
-    const end = () => void browser.process()?.kill('SIGKILL');
-    process.once('exit', end).once('SIGTERM', end);
-    return browser;
-  };
-  const running = new Map([[true, await started(true)]]);
-  return async ({ url, viewport, scripts, cookies }) => {
-    const kind = scripts || name === 'chromium';
-    const browser = running.get(kind) ?? (await started(kind));
-    running.set(kind, browser);
+const firefoxPreferences = {
+  // Without a screen, Firefox reports no mouse. 6 means a fine pointer that can hover.
+  'ui.primaryPointerCapabilities': 6,
+  'ui.allPointerCapabilities': 6,
+  // The following preferences save processor time: fewer frames in a second, no process in reserve, no animated tabs.
+  'layout.frame_rate': 20,
+  'dom.ipc.processCount': 1,
+  'dom.ipc.processPrelaunch.enabled': false,
+  'toolkit.cosmeticAnimations.enabled': false,
+};
+
+async function startFirefox(): Promise<OpenTab> {
+  const { default: puppeteer } = await import('puppeteer-core');
+  const executablePath = browserVariables().FIREFOX_PATH!;
+  const browser = await puppeteer.launch({
+    ...{ browser: 'firefox', executablePath, env, timeout: 120_000 },
+    extraPrefsFirefox: firefoxPreferences,
+  });
+  // When this process ends, Puppeteer ends only every second browser.
+  const end = () => void browser.process()?.kill('SIGKILL');
+  process.once('exit', end).once('SIGTERM', end);
+  return async ({ url, viewport, cookies }) => {
     const context = await browser.createBrowserContext();
     const { hostname: domain } = new URL(url || 'http://localhost');
     await context.setCookie(...cookies.map(({ name, value }) => ({ name, value, path: '/', domain })));
     const page = await context.newPage();
     await page.setViewport(viewport);
-    if (name === 'chromium') {
-      await page.setJavaScriptEnabled(scripts);
-      // Puppeteer loses a page that Chromium replaces with a prerendered one. Playwright's tests use prerendered pages.
-      await (await page.createCDPSession()).send('Page.setPrerenderingAllowed', { isAllowed: false });
-      if (url) await context.overridePermissions(url, ['clipboard-sanitized-write']);
-    }
-    return driverOf(page, name);
+    return driverOf(page);
   };
 }
 
-function driverOf(page: Page, name: EngineName) {
+function driverOf(page: Page) {
   const problems: string[] = [];
   const note = (problem: string) => void problems.push(problem);
   page.on('dialog', (dialog) => void dialog.accept());
@@ -90,7 +71,7 @@ function driverOf(page: Page, name: EngineName) {
   page.on('response', (response) => {
     // Chromium prints these words in the console.
     const words = `the server responded with a status of ${response.status()}: ${response.url()}`;
-    if (name === 'firefox' && response.status() >= 400) note(words);
+    if (response.status() >= 400) note(words);
   });
   return {
     problems,
@@ -99,7 +80,7 @@ function driverOf(page: Page, name: EngineName) {
     /** Calls a function, given as source code, with one text. The function returns a text, or a promise of one. */
     call: (source: string, text = '') => page.evaluate(`(${source})(${JSON.stringify(text)})`) as Promise<string>,
     moveMouse: (x: number, y: number) => page.mouse.move(x, y),
-    click: (x: number, y: number, count: number) => page.mouse.click(x, y, { count }),
+    click: (x: number, y: number) => page.mouse.click(x, y),
     turnWheel: (deltaX: number, deltaY: number) => page.mouse.wheel({ deltaX, deltaY }),
     async press(keys: readonly string[]) {
       for (const key of keys) await page.keyboard.down(key as KeyInput);
@@ -166,13 +147,13 @@ async function startWebkit(): Promise<OpenTab> {
     screen.stdout.once('data', (text) => resolve(String(text).trim())),
   );
 
-  const newSession = async (scripts: boolean) => {
+  const newSession = async () => {
     const port = await freePort();
     startProcess(WEBKIT_DRIVER_PATH, ['-p', String(port)], { DISPLAY: `:${display}`, XDG_CONFIG_HOME: home });
     while (!(await fetch(`http://127.0.0.1:${port}/status`).catch(() => false))) await sleep(20);
     const capabilities: object = {
       'wdio:enforceWebDriverClassic': true,
-      'webkitgtk:browserOptions': { binary, args: ['--automation', `--enable-javascript=${scripts}`] },
+      'webkitgtk:browserOptions': { binary, args: ['--automation'] },
       // The driver sometimes misses the load event of a page and then waits forever.
       pageLoadStrategy: 'none',
       unhandledPromptBehavior: 'accept',
@@ -182,12 +163,9 @@ async function startWebkit(): Promise<OpenTab> {
       capabilities,
     });
   };
-  const idle = new Map([
-    [true, [await newSession(true)]],
-    [false, []],
-  ]);
-  return async ({ url, viewport, scripts, cookies }) => {
-    const session = idle.get(scripts)!.pop() ?? (await newSession(scripts));
+  const idle = [await newSession()];
+  return async ({ url, viewport, cookies }) => {
+    const session = idle.pop() ?? (await newSession());
     const call = async (source: string, text = '') => {
       const answer = session.executeScript(`return (${source})(arguments[0])`, [text]) as Promise<string>;
       // If the page is being replaced, the driver sometimes never responds.
@@ -200,18 +178,11 @@ async function startWebkit(): Promise<OpenTab> {
       await call('() => { window.isOldPage = true; return ""; }');
       await go();
       const isReady = '() => (!window.isOldPage && document.readyState === "complete" ? "yes" : "")';
-      while (!(await call(isReady).catch(() => ''))) await sleep(10);
+      while (!(await call(isReady).catch(() => ''))) await sleep(25);
     };
     const keys = (actions: object[]) => session.performActions([{ type: 'key', id: 'keyboard', actions }]);
-    const mouse = (x: number, y: number, count: number) => {
-      const press = [
-        { type: 'pointerDown', button: 0 },
-        { type: 'pointerUp', button: 0 },
-      ];
-      const actions = [
-        { type: 'pointerMove', x, y, duration: 0 },
-        ...Array.from({ length: count }, () => press).flat(),
-      ];
+    const mouse = (x: number, y: number, buttons: readonly object[] = []) => {
+      const actions = [{ type: 'pointerMove', x, y, duration: 0 }, ...buttons];
       return session.performActions([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]);
     };
     const goto = (address: string) => load(() => session.navigateTo(address));
@@ -222,7 +193,7 @@ async function startWebkit(): Promise<OpenTab> {
     if (url) {
       // A script or a driver can change only the data of the site that is open.
       await goto(new URL('/robots.txt', url).href);
-      if (scripts) await call(clearStorage);
+      await call(clearStorage);
       await session.deleteAllCookies();
       for (const { name, value } of cookies) await session.addCookie({ name, value, path: '/' });
     }
@@ -233,9 +204,14 @@ async function startWebkit(): Promise<OpenTab> {
       call,
       async moveMouse(x, y) {
         at = { x, y };
-        await mouse(x, y, 0);
+        await mouse(x, y);
       },
-      click: mouse,
+      click: (x, y) =>
+        mouse(
+          x,
+          y,
+          ['pointerDown', 'pointerUp'].map((type) => ({ type, button: 0 })),
+        ),
       turnWheel: (deltaX, deltaY) =>
         session.performActions([{ type: 'wheel', id: 'wheel', actions: [{ type: 'scroll', ...at, deltaX, deltaY }] }]),
       async press(names) {
@@ -250,7 +226,7 @@ async function startWebkit(): Promise<OpenTab> {
       },
       screenshot: async () => Buffer.from(await session.takeScreenshot(), 'base64'),
       cookies: () => session.getAllCookies(),
-      close: async () => void idle.get(scripts)!.push(session),
+      close: async () => void idle.push(session),
     };
   };
 }

@@ -47,17 +47,9 @@ export async function startSession(site: Pick<Site, 'url' | 'admin'>, admin = si
 
 /** Provides one session for all tests of a file. Call it once, after `useSite`. */
 export function useSession(site: Site): Session {
-  let session: Session | undefined;
-  beforeAll(async () => {
-    session = await startSession(site);
-  });
-  return {
-    get cookies() {
-      if (!session) throw new Error('The session lasts only for the tests.');
-      return session.cookies;
-    },
-    origins: [],
-  };
+  const session: Session = { cookies: [], origins: [] };
+  beforeAll(async () => void Object.assign(session, await startSession(site)));
+  return session;
 }
 
 /** Returns the `Cookie` header of a session. */
@@ -77,7 +69,7 @@ export const adminCall =
     return (await response.json()).data;
   };
 
-/** Opens a page as an admin who is already signed in, and who prefers reduced motion, so no test waits for a dialog. */
+/** Opens a page as an admin who is already signed in. */
 export function signedIn<Opened>(
   browser: { newPage(options: PageOptions): Promise<Opened> },
   site: Site,
@@ -87,7 +79,6 @@ export function signedIn<Opened>(
   return browser.newPage({
     baseURL: site.url,
     timezoneId: 'America/New_York',
-    reducedMotion: true,
     cookies: session.cookies,
     ...options,
   });
@@ -105,17 +96,28 @@ export async function visitInbox<Element extends Found<Element>>(
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }
 
-/** Provides a site, an admin's session, and pages with the inbox. Call it once in a file. */
-export function useInbox() {
+/** Provides a site, an admin's session, and pages of this admin. Call it once in a file. */
+export function useAdmin(variables: Record<string, string> = {}) {
   const browser = useBrowser();
-  const site = useSite();
+  const site = useSite(variables);
   const session = useSession(site);
-  const openInbox = async (path = inboxPath, options: PageOptions = {}): Promise<Page> => {
+  const open = async (path: string, options: PageOptions = {}): Promise<Page> => {
     const page = await signedIn(browser, site, session, options);
+    await page.goto(path);
+    return page;
+  };
+  return { browser, site, session, open, call: adminCall(site, session) };
+}
+
+/** Provides what {@link useAdmin} provides, and pages with the inbox. */
+export function useInbox() {
+  const admin = useAdmin();
+  const openInbox = async (path = inboxPath, options: PageOptions = {}): Promise<Page> => {
+    const page = await signedIn(admin.browser, admin.site, admin.session, options);
     await visitInbox(page, path);
     return page;
   };
-  return { browser, site, session, openInbox };
+  return { ...admin, openInbox };
 }
 
 const rows = <Element extends Found<Element>>(page: Finder<Element>) =>

@@ -58,9 +58,9 @@ class Locator extends Scope {
     return has ? filtered.within(`internal:has=${JSON.stringify(has.selector)}`) : filtered;
   }
 
-  #until<Answer>(what: string, source: string, argument?: unknown, timeout?: number): Promise<Answer> {
+  #until<Answer>(what: string, source: string, argument?: unknown): Promise<Answer> {
     const ask = () => this.page.run<Answer | { wait: string }>(source, [this.selector, argument]);
-    return this.page.until(`${this.selector}: ${what}`, ask, timeout);
+    return this.page.until(`${this.selector}: ${what}`, ask);
   }
   /** Waits for the element, and calls a function with it in the page. */
   async evaluate<Answer, Argument, Target extends Element = HTMLElement>(
@@ -88,8 +88,8 @@ class Locator extends Scope {
   };
   boundingBox = () => this.evaluate((element: Element) => element.getBoundingClientRect().toJSON() as DOMRect);
 
-  async waitFor({ state = 'visible', timeout }: { state?: State; timeout?: number } = {}): Promise<void> {
-    await this.#until(state, '(selector, state) => finder.is(selector, state) || { wait: "not yet" }', state, timeout);
+  async waitFor({ state = 'visible' }: { state?: State } = {}): Promise<void> {
+    await this.#until(state, '(selector, state) => finder.is(selector, state) || { wait: "not yet" }', state);
   }
   /** Moves the mouse to the element. Tries again if the point has left the window. */
   hover(): Promise<Point> {
@@ -102,10 +102,10 @@ class Locator extends Scope {
     });
   }
   /** Clicks the element. Tries again if the page moved and the click would have reached another element. */
-  async click({ clickCount = 1 } = {}): Promise<void> {
+  async click(): Promise<void> {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const { x, y } = await this.hover();
-      await this.page.driver.click(x, y, clickCount);
+      await this.page.driver.click(x, y);
       if (!(await this.page.until('the click', () => this.page.run<boolean>('() => finder.hasMissed()')))) return;
     }
     throw new Error(`${this.selector}: ten clicks in a row would have reached another element.`);
@@ -201,7 +201,6 @@ export class Page extends Scope {
   }
   /** Calls a function, given as source code, in the page. */
   async run<Answer>(source: string, args: readonly unknown[] = []): Promise<Answer> {
-    // With scripts turned off, Firefox runs functions, but resolves no promises.
     const answer = await this.driver.call(
       `(text) => {
         const answer = (value) => JSON.stringify({ value, problems: finder.takeProblems() });
@@ -229,16 +228,20 @@ export class Page extends Scope {
     return value;
   }
   /** Asks until the answer is not a reason to wait. Asks again if the page was being replaced. */
-  async until<Answer>(what: string, ask: () => Promise<Answer | { wait: string }>, timeout = 90_000): Promise<Answer> {
-    for (const deadline = Date.now() + timeout; ; await sleep(25)) {
+  async until<Answer>(what: string, ask: () => Promise<Answer | { wait: string }>): Promise<Answer> {
+    // Asking takes a few milliseconds of processor time, so the pauses become longer.
+    const deadline = Date.now() + 90_000;
+    for (let pause = 25; ; pause = Math.min(pause * 1.5, 200)) {
       const answer = await ask().catch((error: Error) => {
         if (error instanceof PageError) throw error;
         return { wait: error.message };
       });
       if (!(answer instanceof Object && 'wait' in answer)) return answer;
-      if (Date.now() < deadline) continue;
-      const seen = await this.run<string>('() => `${location.href} shows: ${document.body.innerText}`').catch(String);
-      throw new Error(`${what}: ${answer.wait} after ${timeout} ms. ${seen}`);
+      if (Date.now() > deadline) {
+        const seen = await this.run<string>('() => `${location.href} shows: ${document.body.innerText}`').catch(String);
+        throw new Error(`${what}: ${answer.wait} after 90 s. ${seen}`);
+      }
+      await sleep(pause);
     }
   }
   evaluate<Answer, Argument>(ask: (argument: Argument) => Answer, argument?: Argument): Promise<Awaited<Answer>> {
@@ -262,7 +265,6 @@ class PageError extends Error {}
 export interface PageOptions {
   readonly baseURL?: string;
   readonly device?: 'phone' | 'desktop';
-  readonly scripts?: boolean;
   readonly cookies?: Visit['cookies'];
   readonly expected?: readonly Expected[];
 }
@@ -304,10 +306,10 @@ export function useEngine() {
   });
   return {
     name: inject('engine'),
-    async newPage({ baseURL = '', device, scripts = true, cookies = [], expected = [] }: PageOptions = {}) {
+    async newPage({ baseURL = '', device, cookies = [], expected = [] }: PageOptions = {}) {
       const { openTab, finder } = await globalThis.engine!;
       const viewport = device === 'phone' ? { width: 390, height: 844 } : { width: 1280, height: 900 };
-      const page = new Page(await openTab({ url: baseURL, viewport, scripts, cookies }), baseURL, finder, expected);
+      const page = new Page(await openTab({ url: baseURL, viewport, cookies }), baseURL, finder, expected);
       open.add(page);
       return page;
     },

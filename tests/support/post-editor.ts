@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import type { PostRecord } from '../../src/domain/post.ts';
-import { type PageOptions, useBrowser } from './browser.ts';
-import { type Session, adminCall, signedIn, useSession } from './inbox.ts';
+import type { PageOptions } from './browser.ts';
+import { type Session, adminCall, signedIn, useAdmin } from './inbox.ts';
 import type { Finder, Found } from './person.ts';
-import { type Site, useSite } from './site.ts';
+import type { Site } from './site.ts';
 
 export interface PostsApi {
   create(changes?: Record<string, unknown>): Promise<PostRecord>;
@@ -81,16 +81,14 @@ export async function write<Element extends Found<Element>>(text: Found<Element>
   else await text.pressSequentially(words);
 }
 
-/** Provides a site, an admin's session, and pages with the list of posts or one post. Call it once in a file. */
+/** Provides what {@link useAdmin} provides, and pages with the list of posts or one post. */
 export function usePosts() {
-  const browser = useBrowser();
-  const site = useSite();
-  const session = useSession(site);
+  const admin = useAdmin();
   const openPosts = async (path = '/admin', options: PageOptions = {}): Promise<Page> => {
-    const page = await signedIn(browser, site, session, options);
+    const page = await signedIn(admin.browser, admin.site, admin.session, options);
     await visitPosts(page, path);
     return page;
   };
   const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
-  return { browser, site, session, api: postsApi(site, session), openPosts, openPost };
+  return { ...admin, api: postsApi(admin.site, admin.session), openPosts, openPost };
 }

@@ -2,11 +2,11 @@ import type { Page } from 'playwright';
 import { faultsOf } from './accessibility.ts';
 
 /** The rules that depend on colors or sizes, and take two thirds of the time. */
-const appearance = ['color-contrast', 'color-contrast-enhanced', 'target-size'];
+const appearance = ['color-contrast-enhanced', 'target-size'];
 
 /**
- * Returns what a person cannot use in the current state of a page: accessibility faults in the light and the dark
- * scheme, parts wider than the screen, and, on a phone, controls smaller than 44 px. The page needs touch.
+ * Returns what a person cannot use in the current state of a page: accessibility faults, parts wider than the screen,
+ * and, on a phone, controls smaller than 44 px. The page needs touch.
  * @param options.looksLikeAnother true for a page whose colors and sizes were checked on another page.
  */
 export async function stateFaults(
@@ -23,11 +23,7 @@ export async function stateFaults(
     if (width === 390) faults.push(...(await tooSmall(page)));
   }
   if (looksLikeAnother) return [...faults, ...(await faultsOf(page, { except: appearance }))];
-  faults.push(...(await faultsOf(page, only ? { only } : {})));
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const pale = await faultsOf(page, { only: ['color-contrast', 'color-contrast-enhanced'] });
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...faults, ...pale.map((fault) => `dark, ${fault}`)];
+  return [...faults, ...(await faultsOf(page, only ? { only } : {}))];
 }
 
 function tooWide(page: Page): Promise<string[]> {

@@ -41,7 +41,7 @@ async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
 }
 
 test('The process loads and starts when a visitor reaches it, takes 3.2 s for a step, and pauses off screen', async () => {
-  const { page, bring, started, observed, says, button, drawn } = await open();
+  const { page, bring, started, observed, says, button, drawn } = await open({ reducedMotion: false });
   const waiting = page.locator('astro-island[component-url*=Timeline][ssr]');
   expect(await waiting.count()).toBe(1);
   await bring(0.85);
@@ -86,7 +86,7 @@ test('The process loads and starts when a visitor reaches it, takes 3.2 s for a 
 });
 
 test('A visitor who prefers reduced motion finds the process paused, and moves through it by keyboard', async () => {
-  const { page, bring, started, says, button } = await open({ reducedMotion: true });
+  const { page, bring, started, says, button } = await open();
   await bring(0.3);
   await started();
   await button('Play').waitFor();
