@@ -5,7 +5,8 @@ import { idOf } from '../../netlify/server/http/body.ts';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
 import type { Env } from '../../netlify/server/env.ts';
 import type { Services } from '../../netlify/server/services.ts';
-import { newSubmission } from '../../netlify/server/submissions/receive.ts';
+import { suspicionsAbout } from '../../netlify/server/submissions/spam.ts';
+import type { NewSubmission } from '../../netlify/server/submissions/store.ts';
 import { serverCommand as who } from '../../src/domain/activity.ts';
 import { experiences, positions } from '../../src/domain/application.ts';
 import { serviceInterests } from '../../src/domain/inquiry.ts';
@@ -111,22 +112,16 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
   };
 
   /** Makes a submission. One in twelve is spam, four in ten have been handled, and one in ten has a note. */
-  const pastAt = <T extends { fullName: string }>(
-    kind: 'inquiries' | 'applications',
-    index: number,
-    input: T,
-    message: string,
-  ) => {
-    const key = `seed:${kind}:${index}`;
-    const marks = { key, fromForm: false };
-    const made = newSubmission({ key }, { ...input, message }, marks, timeOf(index, amounts[kind]));
-    const isHandled = made.status === 'inbox' && index % 5 < 2;
-    const handledAt = isHandled ? addHours(made.createdAt, 1 + (index % 40)).toISOString() : null;
+  const pastAt = (kind: 'inquiries' | 'applications', index: number, input: NewSubmission['input']) => {
+    const createdAt = timeOf(index, amounts[kind]).toISOString();
+    const suspicions = suspicionsAbout(input, { honeypot: '', filledTooFast: false });
+    const isHandled = suspicions.length === 0 && index % 5 < 2;
     return {
-      ...made,
+      id: idOf(`seed:${kind}:${index}`, {}),
+      createdAt,
+      suspicions,
       input,
-      mailedAt: made.createdAt,
-      handledAt,
+      handledAt: isHandled ? addHours(createdAt, 1 + (index % 40)).toISOString() : null,
       note: index % 10 === 3 ? 'Called back. They want a fixed price.' : '',
     };
   };
@@ -136,14 +131,14 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
     const { phone: _, ...person } = personAt(index);
     const message = messageAt(index, `${pick(situations, index)} Could we set up a call next week?`);
     const input = { ...person, serviceInterest: pick(serviceInterests, index).value, message };
-    return pastAt('inquiries', index, input, message);
+    return pastAt('inquiries', index, input);
   };
 
   const applicationAt = async (index: number) => {
     const { company: _, ...person } = personAt(index);
     const coverLetter = messageAt(index, `${pick(letters, index)} ${pick(letters, index + 2)}`);
     const choices = { position: pick(positions, index), experience: pick(experiences, index) };
-    const made = pastAt('applications', index, { ...person, ...choices, coverLetter }, coverLetter);
+    const made = pastAt('applications', index, { ...person, ...choices, coverLetter });
     const bytes = resumeOf(`${person.fullName}, ${choices.position}`);
     // Stores the resume first, as for a real application, so every application in the database has its resume.
     await stores.resumes.create(made.id, bytes);

@@ -6,7 +6,7 @@ import { mediaRoutes } from '../server/media/routes.ts';
 import { postRoutes } from '../server/posts/routes.ts';
 import { sectionRoutes } from '../server/sections/routes.ts';
 import { statusRoutes } from '../server/status/routes.ts';
-import { applicationRoutes, submissionRoutes } from '../server/submissions/routes.ts';
+import { personRoutes, submissionRoutes } from '../server/submissions/routes.ts';
 import { unsavedRoutes } from '../server/unsaved/routes.ts';
 
 /** The admin area and what pages read from the same stores. On Netlify, one warm function serves all its screens. */
@@ -18,7 +18,7 @@ export default endpoint(
   activityRoute,
   ...submissionRoutes('inquiry'),
   ...submissionRoutes('application'),
-  ...applicationRoutes,
+  ...personRoutes,
   ...postRoutes,
   ...mediaRoutes,
   ...sectionRoutes,

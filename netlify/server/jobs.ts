@@ -2,15 +2,15 @@ import { keptDays } from '../../src/domain/retention.ts';
 import { removeExpiredRows } from './db/expired-rows.ts';
 import { removeDeletedWords } from './db/search-index.ts';
 import { logError } from './log.ts';
-import { deliver, resumeMail } from './mail/deliver.ts';
+import { deliver } from './mail/deliver.ts';
 import { publishScheduled } from './posts/saving.ts';
-import { keepYear, repeatPurges } from './publishing/announce-change.ts';
+import { keepYear } from './publishing/announce-change.ts';
 import type { Services } from './services.ts';
-import { tellAdmins, watchDatabase } from './status/alarms.ts';
-import { checkWork, databaseWords, diskWords, fileWords, pagesWords } from './status/checks.ts';
+import { watch, watchDatabase } from './status/alarms.ts';
+import { checkParts, databaseWords, fileWords } from './status/checks.ts';
 import type { RunRecord } from './status/run-store.ts';
 import { eraseOldApplications, repeatErasures } from './submissions/personal-data.ts';
-import { emptySpool } from './submissions/store-or-spool.ts';
+import { emptySpool } from './submissions/receive.ts';
 import { within } from './within.ts';
 
 type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
@@ -43,20 +43,20 @@ export async function runScheduledWork(services: Services, withinMs = runMs): Pr
     const last = await within(stores.runs.last(), withinMs * firstShare);
     hourly = !known.has(services) || isHourOver(last, now()) || Object.keys(last?.failing ?? {}).length > 0;
     const deleteFrom = deletionsFrom(last, now());
-    const first: Jobs = {
-      'publish scheduled posts': () => publishScheduled(services),
-      ...((hourly || stores.spool.hasNew()) && { 'move waiting submissions': () => emptySpool(services) }),
-      'purge changed pages from the cache': () => repeatPurges(services),
-      'update the copyright year on the pages': () => keepYear(services),
-      // A server that hangs is a problem of the mail server, so this job ends before its time limit.
-      'check a failing mail server': () => resumeMail(services, withinMs * firstShare * 0.9),
-    };
+    const failedFirst = await failuresOf(
+      {
+        'publish scheduled posts': () => publishScheduled(services),
+        ...((hourly || stores.spool.hasNew()) && { 'move waiting submissions': () => emptySpool(services) }),
+        'update the copyright year on the pages': () => keepYear(services),
+      },
+      services,
+      withinMs * firstShare,
+    );
     const then: Jobs = {
       'send emails': () => deliver('mail', services, left() * 0.9),
       'send chat messages': () => deliver('webhook', services, left() * 0.9),
       ...(hourly && hourlyJobs(services, deleteFrom)),
     };
-    const failedFirst = await failuresOf(first, services, withinMs * firstShare);
     const [failedThen, files] = await Promise.all([
       failuresOf(then, services, left()),
       hourly || last?.files !== 'ok' ? fileWords(services) : 'ok',
@@ -73,7 +73,7 @@ export async function runScheduledWork(services: Services, withinMs = runMs): Pr
     };
     await within(tellAndRecord(run, services), lastMs);
     if (hourly) known.add(services);
-    await watchDatabase(null, hourly, services);
+    await watchDatabase('ok', hourly, services);
   } catch (error) {
     known.delete(services);
     await within(watchDatabase(databaseWords(error), hourly, services), lastMs);
@@ -133,6 +133,6 @@ function hourlyJobs(services: Services, deleteFrom: string): Jobs {
 
 /** Checks every part, tells the admins of faults, and records this run. */
 async function tellAndRecord(run: RunRecord, services: Services): Promise<void> {
-  const words = { ...(await checkWork(services, run)), disk: await diskWords(), pages: pagesWords() };
-  await services.stores.runs.put({ ...run, faults: await tellAdmins(words, run.faults, services) });
+  const faults = await watch(await checkParts(services, run), run.faults, services);
+  await services.stores.runs.put({ ...run, faults });
 }

@@ -1,4 +1,5 @@
 import type { Context } from '@netlify/functions';
+import { site } from '../../src/site.config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import type { Env } from './env.ts';
@@ -12,7 +13,6 @@ import { mediaStore } from './media/store.ts';
 import { outboxStore } from './mail/outbox.ts';
 import { shareLinkStore } from './posts/share-link-store.ts';
 import { postStore } from './posts/store.ts';
-import { failedPurgeStore } from './publishing/purge-store.ts';
 import { sectionStore } from './sections/store.ts';
 import { runStore } from './status/run-store.ts';
 import { erasureStore, resumeStore, spoolStore } from './submissions/blobs.ts';
@@ -25,6 +25,8 @@ import { type Webhook, webhook } from './mail/webhook.ts';
 /** The dependencies of the routes. Tests pass their own. */
 export interface Services {
   readonly env: Env;
+  /** The URL of the public site, for links in messages. */
+  readonly siteUrl: string;
   readonly database: Database;
   readonly stores: Stores;
   readonly passwords: Passwords;
@@ -47,7 +49,6 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     admins: adminStore(database),
     anonymousBytes: anonymousByteStore(database),
     erasures: erasureStore(database, () => blobs('erasures')),
-    failedPurges: failedPurgeStore(database),
     identities: identityStore(database),
     logo: logoStore(database),
     media: mediaStore(database, () => blobs('media')),
@@ -78,7 +79,8 @@ export function servicesOf(
   const hook = webhook(env);
   const stores = storesOf(database, blobs, hook.configured);
   const passwords = passwordsOf(passwordCost);
-  return { env, database, blobs, now, freeBytes, stores, passwords, mailer: mailer(env), webhook: hook };
+  const siteUrl = env.SITE_URL ?? site.url;
+  return { env, siteUrl, database, blobs, now, freeBytes, stores, passwords, mailer: mailer(env), webhook: hook };
 }
 
 /**

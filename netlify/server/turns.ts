@@ -19,6 +19,9 @@ interface Turns {
 }
 
 interface Waiting {
+  readonly who: string;
+  /** The round in which the call runs. A round has one call of each visitor. */
+  readonly round: number;
   begin(): void;
   refuse(error: Refusal): void;
 }
@@ -32,55 +35,37 @@ const retryAfter = 5;
  * refused.
  */
 export function turns({ atOnce, waiting, waitingEach = waiting, busy }: Turns): InTurn {
-  /** The waiting calls by visitor. The first visitor is served next. */
-  const queues = new Map<string, Waiting[]>();
+  /** Sorted by round, and by arrival within a round. */
+  const queue: Waiting[] = [];
   let running = 0;
-  let length = 0;
+  let round = 0;
   const refusal = () => new Refusal('unavailable', busy, { headers: { 'retry-after': String(retryAfter) } });
 
-  const makeRoom = (who: string): void => {
-    const own = queues.get(who)?.length ?? 0;
-    if (own >= waitingEach) throw refusal();
-    if (length < waiting) return;
-    const largest = [...queues.values()].reduce<Waiting[]>(
-      (most, queue) => (queue.length > most.length ? queue : most),
-      [],
-    );
-    if (largest.length <= own + 1) throw refusal();
-    length -= 1;
-    largest.pop()?.refuse(refusal());
-  };
-  const next = (): Waiting | undefined => {
-    const [first] = queues;
-    if (!first) return undefined;
-    const [who, queue] = first;
-    const served = queue.shift();
-    queues.delete(who);
-    if (queue.length > 0) queues.set(who, queue);
-    length -= 1;
-    return served;
+  const waitInQueue = (who: string): Promise<void> => {
+    const own = queue.filter((call) => call.who === who);
+    const mine = (own.at(-1)?.round ?? round) + 1;
+    const isFull = queue.length >= waiting;
+    if (own.length >= waitingEach || (isFull && (queue.at(-1)?.round ?? 0) <= mine)) throw refusal();
+    if (isFull) queue.pop()?.refuse(refusal());
+    return new Promise((begin, refuse) => {
+      const position = queue.findLastIndex((call) => call.round <= mine) + 1;
+      queue.splice(position, 0, { who, round: mine, begin, refuse });
+    });
   };
 
   return async (work, who = '') => {
-    if (running < atOnce) {
-      running += 1;
-    } else {
-      makeRoom(who);
-      // A finished call starts the next waiting call directly and leaves `running` unchanged. If it lowered `running`,
-      // a call that arrives at that moment could start before the waiting calls.
-      await new Promise<void>((resolve, reject) => {
-        const queue = queues.get(who) ?? [];
-        queue.push({ begin: resolve, refuse: reject });
-        queues.set(who, queue);
-        length += 1;
-      });
-    }
+    if (running < atOnce) running += 1;
+    else await waitInQueue(who);
     try {
       return await work();
     } finally {
-      const following = next();
-      if (following) following.begin();
-      else running -= 1;
+      // A finished call starts the next waiting call directly and leaves `running` unchanged. If it lowered `running`, a
+      // call that arrives at that moment could start before the waiting calls.
+      const next = queue.shift();
+      if (next) {
+        round = next.round;
+        next.begin();
+      } else running -= 1;
     }
   };
 }

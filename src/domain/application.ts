@@ -150,8 +150,6 @@ export const applicationReceipt = z.object({
   reference: z.string(),
 });
 
-export type ApplicationReceipt = z.infer<typeof applicationReceipt>;
-
 /** Returns the success message for an applicant. */
 export function applicationOutcome(emailSent: boolean): string {
   return emailSent

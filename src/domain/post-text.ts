@@ -1,4 +1,4 @@
-import { longestDescription, sectionText, wordsIn, wordsPerMinute } from './text.ts';
+import { longestDescription, sectionText } from './text.ts';
 import type { PublicPost } from './post.ts';
 
 /** Returns the date to show for a post: its publication, or the creation of a draft (docs/product.md#blog). */
@@ -34,12 +34,16 @@ export function postDescription({ excerpt, content }: { excerpt: string | null; 
         .trimEnd()}…`;
 }
 
-/** Counts the words of a post's HTML. */
-export const wordCount = (html: string): number => wordsIn(postText(html));
+/** Counts the words of a post's HTML. A punctuation mark alone is not a word. */
+export function wordCount(html: string): number {
+  return postText(html)
+    .split(' ')
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
 
-/** Returns the reading time in minutes, at least one. */
+/** Returns the reading time in minutes at 220 words a minute, at least one. */
 export function readingMinutes(html: string): number {
-  return Math.max(1, Math.round(wordCount(html) / wordsPerMinute));
+  return Math.max(1, Math.round(wordCount(html) / 220));
 }
 
 export function postPath(slug: string): string {

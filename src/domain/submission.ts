@@ -48,19 +48,14 @@ export const minimumFillMs = 2_000;
 
 // Crockford's Base32 alphabet. It has no I, L and O, which look like digits, and no U.
 const referenceAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const referenceBits = 40n;
 
 /**
  * Returns the short reference of a submission, such as `7K3M-9QXD`: the first 40 bits of its id (a UUID). The database
  * needs no column for references, because {@link idRangeOf} converts a reference back to ids.
  */
 export function referenceOf(id: string): string {
-  let bits = BigInt(`0x${id.replaceAll('-', '').slice(0, 10)}`);
-  let text = '';
-  for (let index = 0; index < 8; index += 1) {
-    text = `${referenceAlphabet[Number(bits & 31n)]}${text}`;
-    bits >>= 5n;
-  }
+  const digits = Number.parseInt(id.replaceAll('-', '').slice(0, 10), 16).toString(32).padStart(8, '0');
+  const text = digits.replaceAll(/./g, (digit) => referenceAlphabet[Number.parseInt(digit, 32)] ?? '');
   return `${text.slice(0, 4)}-${text.slice(4)}`;
 }
 
@@ -70,19 +65,15 @@ export function referenceOf(id: string): string {
  * @returns null if the text is not a reference.
  */
 export function idRangeOf(text: string): { from: string; to: string } | null {
-  const digits = text.toUpperCase().replace(/[-\s]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
-  if (digits.length !== 8) return null;
-  let bits = 0n;
-  for (const digit of digits) {
-    const value = referenceAlphabet.indexOf(digit);
-    if (value === -1) return null;
-    bits = (bits << 5n) | BigInt(value);
-  }
-  const prefix = (value: bigint) => {
-    const hex = value.toString(16).padStart(Number(referenceBits) / 4, '0');
+  const typed = text.toUpperCase().replace(/[-\s]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  const values = Array.from(typed, (digit) => referenceAlphabet.indexOf(digit));
+  if (values.length !== 8 || values.includes(-1)) return null;
+  const bits = values.reduce((sum, value) => sum * 32 + value, 0);
+  const prefix = (value: number) => {
+    const hex = value.toString(16).padStart(10, '0');
     return `${hex.slice(0, 8)}-${hex.slice(8)}`;
   };
-  return { from: prefix(bits), to: bits + 1n < 1n << referenceBits ? prefix(bits + 1n) : 'g' };
+  return { from: prefix(bits), to: bits + 1 < 2 ** 40 ? prefix(bits + 1) : 'g' };
 }
 
 /** `quarantine` is for suspected spam, until an admin releases the submission. */

@@ -28,11 +28,10 @@ export function xmlText(text: string): string {
   return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
 }
 
-/** Counts the words of a plain text. A punctuation mark alone is not a word. */
-export const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
-
-/** The speed of a reader, for the reading time of posts and articles. */
-export const wordsPerMinute = 220;
+/** Escapes text for an attribute in double quotes. */
+export function escapeAttribute(text: string): string {
+  return escapeHtml(text).replaceAll('"', '&quot;');
+}
 
 /** Joins items as in a sentence: `A`, `A and B`, `A, B, and C`. */
 export function listText(items: readonly string[]): string {

@@ -33,15 +33,6 @@ describe('Applications', () => {
     expect([next.data[0]?.fullName, next.nextCursor]).toEqual(['First Person', null]);
   });
 
-  test('are found by text of any field and by reference', async () => {
-    await apply({ fullName: 'Žofia Łukasik', coverLetter: 'SuiteQL and reconciliation.' });
-    const { data } = await list();
-    for (const q of ['zofia', 'reconcil', 'NetSuite Devel', data[0]?.reference ?? '-']) {
-      expect((await list(`?q=${encodeURIComponent(q)}`)).data, q).toHaveLength(1);
-    }
-    expect((await list('?q=payroll')).data).toEqual([]);
-  });
-
   test('leave the inbox when they are handled, and return when they are reopened', async () => {
     const id = await apply();
     const handled = await (await admin(`/${id}/handled`, { json: { handled: true } })).json();
@@ -78,16 +69,6 @@ describe('Applications', () => {
     // note as `was` can replace the note.
     expect((await note('Call on Monday.', '')).status).toBe(200);
     expect((await note('Called.', 'Call on Monday.')).status).toBe(200);
-  });
-
-  test('can be moved to quarantine and back, with their emails', async () => {
-    const id = await apply();
-    const held = await (await admin(`/${id}/quarantine`, { method: 'POST' })).json();
-    expect([held.status, held.delivery.firm.status]).toEqual(['quarantine', 'none']);
-    expect((await admin(`/${id}/resend`, { json: { mail: 'firm' } })).status).toBe(409);
-    const released = await (await admin(`/${id}/release`, { method: 'POST' })).json();
-    expect([released.status, released.delivery.firm.status]).toEqual(['inbox', 'waiting']);
-    expect((await admin(`/${id}/resend`, { json: { mail: 'firm' } })).status).toBe(200);
   });
 
   test('are exported as CSV without formulas', async () => {

@@ -97,7 +97,7 @@ describe('The admins', () => {
 });
 
 describe('A mail server that is down', () => {
-  const inquiry = () => site.ask('/api/contact', { json: anInquiry() });
+  const inquiry = (changes = {}) => site.ask('/api/contact', { json: anInquiry(changes) });
 
   test('is reported to the chat once within five minutes, and to the admins by one email when it is back', async () => {
     await minutes(1);
@@ -125,11 +125,14 @@ describe('A mail server that is down', () => {
   test('sends the waiting emails within a minute after it is back', async () => {
     const { port } = new URL(site.mail.url);
     await site.mail.close();
-    await inquiry();
+    for (const company of ['First', 'Second', 'Third']) await inquiry({ company });
     await minutes(40);
+    const tried = await site.admin('/api/settings/test-mail', { method: 'POST' });
+    expect((await tried.json()).receipts[0].answer).toContain('ECONNREFUSED');
     const back = await startMailServer({ port: Number(port) });
     await minutes(1);
-    expect(back.messages.filter(({ subject }) => /inquiry/.test(subject ?? ''))).toHaveLength(2);
+    // One email to the firm for each inquiry, and one acknowledgment, because all inquiries are from the same person.
+    expect(back.messages.filter(({ subject }) => /inquiry/.test(subject ?? ''))).toHaveLength(4);
     await back.close();
   });
 });

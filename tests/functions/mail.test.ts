@@ -179,7 +179,7 @@ describe('The mail server', () => {
     // The library of the test mail server logs a warning, because its built-in certificate is public.
     expect(takeLog()).toHaveLength(1);
     const own = mailer({ ...site.services.env, SMTP_URL: secure.url });
-    const envelope = { to: firm, replyTo: firm, messageId: '1@firm.example' };
+    const envelope = { id: '1', to: firm };
     expect(await own.send(testEmail('http://www.firm.example'), envelope)).toMatch(/^250/);
     expect(secure.encrypted).toBe(1);
     own.close();
@@ -270,7 +270,7 @@ describe('A mail server that does not accept an email', () => {
     const { port } = endless.address() as AddressInfo;
     const env = { ...site.services.env, SMTP_URL: `smtp://127.0.0.1:${port}` };
     const impatient = mailer(env, { patienceMs: 200 });
-    const envelope = { to: firm, replyTo: firm, messageId: '1@firm.example' };
+    const envelope = { id: '1', to: firm };
     await expect(impatient.send(testEmail('http://www.firm.example'), envelope)).rejects.toThrow(
       /no response within 0\.\d s/,
     );

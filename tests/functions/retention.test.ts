@@ -36,7 +36,6 @@ async function keep(count: number): Promise<void> {
     const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     await stores.submissions.create('application', {
       id,
-      status: 'inbox',
       suspicions: [],
       createdAt: now().toISOString(),
       input: { ...anApplication(), position: '', experience: '' },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { receiveInquiry } from '../../netlify/server/submissions/receive.ts';
+import { receive } from '../../netlify/server/submissions/receive.ts';
 import { deliver } from '../../netlify/server/mail/deliver.ts';
 import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
@@ -17,9 +17,14 @@ const site = useApi({
 const { tick } = site;
 /** Sends an inquiry whose emails only the scheduled work sends. */
 const inquire = (email = anInquiry().email) =>
-  receiveInquiry(
-    anInquiry({ email, company: email }),
-    { marks: { key: null, fromForm: false }, address: '192.0.2.1' },
+  receive(
+    'inquiry',
+    {
+      request: new Request('http://site.test'),
+      address: '192.0.2.1',
+      fromForm: false,
+      input: anInquiry({ email, company: email }),
+    },
     site.services,
   );
 const healthNow = async () => await (await site.ask('/api/health')).json();
@@ -213,6 +218,7 @@ test('A mail server that hangs is reported as an email problem, and no backgroun
   await runEveryMinute(site.services, 4_000);
   const ranAt = site.services.now().toISOString();
   expect(await site.services.stores.runs.last()).toMatchObject({ ranAt, failing: {} });
+  takeLog();
   site.advance(30_000);
   expect(await healthNow()).toMatchObject({
     mail: expect.stringContaining('Emails are not accepted'),

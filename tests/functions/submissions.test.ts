@@ -162,7 +162,6 @@ describe('The CSV export', () => {
       await stores.submissions.create('inquiry', {
         id: crypto.randomUUID(),
         input: anInquiry({ company: `C${index}` }),
-        status: 'inbox',
         suspicions: [],
         createdAt: '2026-03-01T00:00:00.000Z',
       });

@@ -48,7 +48,7 @@ export const inquiryOf = (
   id: string,
   input: Parameters<typeof anInquiry>[0] = {},
   createdAt = '2026-01-01T00:00:00.000Z',
-) => ({ input: anInquiry(input), id, createdAt, status: 'inbox' as const, suspicions: [] });
+) => ({ input: anInquiry(input), id, createdAt, suspicions: [] });
 
 /** The query for all inquiries with a word. */
 export const inbox = (q = '') => ({ q, sort: '-createdAt' as const, limit: 50, status: 'inbox' as const });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fresh from 'fresh';
 import { type ErrorBody, errorStatus } from '../../../src/domain/errors.ts';
 import { securityHeaders } from '../../../src/domain/security-headers.ts';
-import { escapeHtml } from '../../../src/domain/text.ts';
+import { escapeAttribute, escapeHtml } from '../../../src/domain/text.ts';
 import { logoUrl } from '../../../src/domain/logo.ts';
 import { site } from '../../../src/site.config.ts';
 import { logInfo } from '../log.ts';
@@ -156,7 +156,7 @@ export function refusalPage(message: string, requestId: string, form: 'here' | '
   return `<!doctype html>
 <html lang="en-US">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${style}</style></head>
-<body><header><img src="${logoUrl}" width="200" height="60" alt="${escapeHtml(site.name).replaceAll('"', '&quot;')}"></header>
+<body><header><img src="${logoUrl}" width="200" height="60" alt="${escapeAttribute(site.name)}"></header>
 <main><h1>${title}</h1><p>${escapeHtml(message)}</p>
 ${back}<p><a href="/">Return to Home</a></p>
 <p><small>Request ID: ${escapeHtml(requestId)}</small></p></main></body>

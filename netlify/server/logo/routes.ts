@@ -28,14 +28,13 @@ export const logoRoutes: readonly Route[] = [
     summary: `Takes a picture of at most ${megabytesFor('logo')} MB as the logo. The previous logo is kept.`,
     file: { field: 'logo', purpose: 'logo', required: 'Choose a picture for the logo.' },
     output: logoReceipt,
-    run: async ({ file, services, record, waitUntil }) => {
-      const { stores, now } = services;
+    run: async ({ file, services: { stores, now }, record, waitUntil }) => {
       const { mimeType, bytes } = await receiveLogo(file);
       const detail = await stores.media.withBytes(bytes, (sha256) =>
         stores.logo.create({ fileName: file.name, mimeType, size: bytes.byteLength, sha256 }, now().toISOString()),
       );
       record('uploaded the new logo', file.name);
-      waitUntil(purgeTags(logoTags, services));
+      waitUntil(purgeTags(logoTags));
       return { success: true, message: 'Your logo has been uploaded successfully', ...detail };
     },
   }),
@@ -44,11 +43,11 @@ export const logoRoutes: readonly Route[] = [
     summary: 'Restores the previous logo.',
     output: logoDetail,
     errors: { conflict: 'There is no previous logo.' },
-    run: async ({ services, record, waitUntil }) => {
-      const detail = await services.stores.logo.restore(services.now().toISOString());
+    run: async ({ services: { stores, now }, record, waitUntil }) => {
+      const detail = await stores.logo.restore(now().toISOString());
       if (!detail) throw new Refusal('conflict', 'There is no previous logo to restore.');
       record('restored the logo', detail.data.logoFileName);
-      waitUntil(purgeTags(logoTags, services));
+      waitUntil(purgeTags(logoTags));
       return detail;
     },
   }),
@@ -56,10 +55,10 @@ export const logoRoutes: readonly Route[] = [
     access: 'admin',
     summary: 'Restores the default logo.',
     output: logoDetail,
-    run: async ({ services, record, waitUntil }) => {
-      const detail = await services.stores.logo.putDefault(services.now().toISOString());
+    run: async ({ services: { stores, now }, record, waitUntil }) => {
+      const detail = await stores.logo.putDefault(now().toISOString());
       record('reset the logo to the default');
-      waitUntil(purgeTags(logoTags, services));
+      waitUntil(purgeTags(logoTags));
       return detail;
     },
   }),

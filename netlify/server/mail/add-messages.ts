@@ -8,7 +8,10 @@ import { logInfo } from '../log.ts';
  */
 export type Audience = 'firm' | 'sender' | 'admin' | 'webhook';
 
-interface NewMessage {
+/** A delivery channel. Channels are delivered separately, so a slow channel does not delay the other one. */
+export type Channel = 'mail' | 'webhook';
+
+export interface NewMessage {
   readonly audience: Audience;
   /**
    * Who gets the message, for the limits: an admin's address, a visitor's mailbox, or the kind of submission for the
@@ -80,6 +83,34 @@ export function addMessages(
     WHERE ${condition}
     ON CONFLICT DO NOTHING
     RETURNING status`;
+}
+
+/**
+ * Returns the statement that adds the messages about a submission if the statement before has changed a row.
+ * @param hasWebhook whether the firm's chat gets a message, too.
+ */
+export function messagesAbout(
+  { id, kind, email }: { readonly id: string; readonly kind: string; readonly email: string },
+  { quiet, hasWebhook, at }: { readonly quiet: boolean; readonly hasWebhook: boolean; readonly at: string },
+): Statement {
+  const messages: NewMessage[] = [
+    { audience: 'firm', recipient: kind },
+    { audience: 'sender', recipient: mailboxOf(email), quiet },
+  ];
+  if (hasWebhook) messages.push({ audience: 'webhook', recipient: '' });
+  return addMessages(id, messages, at, sql`changes() = 1`);
+}
+
+/**
+ * Returns the mailbox of an email address as most providers deliver it: in lowercase, without a suffix after a plus
+ * sign, and for Gmail without dots. Used only for comparisons.
+ */
+function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1).toLowerCase();
+  const [mailbox = ''] = address.slice(0, at).toLowerCase().split('+', 1);
+  const gmail = domain === 'gmail.com' || domain === 'googlemail.com';
+  return gmail ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${domain}`;
 }
 
 /** Logs an acknowledgment that a limit has skipped. @param added the result of {@link addMessages}. */

@@ -1,12 +1,9 @@
-import { site } from '../../../src/site.config.ts';
 import { logError } from '../log.ts';
 import type { Services } from '../services.ts';
-import { within } from '../within.ts';
-import { singlesAnHour } from './add-messages.ts';
+import { type Channel, singlesAnHour } from './add-messages.ts';
 import { refusalOf } from './mailer.ts';
-import type { Channel, DueMessage, FailedTry } from './outbox.ts';
+import type { DueMessage, FailedTry } from './outbox.ts';
 import {
-  type Submission,
   chatText,
   digestOf,
   emailToFirm,
@@ -14,6 +11,7 @@ import {
   isApplication,
   noticeChatText,
   noticeEmail,
+  subjectOf,
 } from './texts.ts';
 
 export function isConfigured(channel: Channel, { mailer, webhook }: Services): boolean {
@@ -39,6 +37,9 @@ const runMs = 20_000;
 /** If less time than this remains, {@link deliver} starts no further batch. */
 const shortestMs = 1_000;
 
+/** Messages that are sent as one: a single message, or the messages of a digest. */
+type Group = readonly [DueMessage, ...DueMessage[]];
+
 interface Run {
   again: boolean;
   done: Promise<void>;
@@ -47,8 +48,8 @@ interface Run {
 const running: Readonly<Record<Channel, WeakMap<Services, Run>>> = { mail: new WeakMap(), webhook: new WeakMap() };
 
 /** Calls {@link deliver} for both channels. */
-export async function deliverAll(services: Services, withinMs = runMs): Promise<void> {
-  await Promise.all([deliver('mail', services, withinMs), deliver('webhook', services, withinMs)]);
+export async function deliverAll(services: Services): Promise<void> {
+  await Promise.all([deliver('mail', services), deliver('webhook', services)]);
 }
 
 /**
@@ -89,68 +90,54 @@ async function deliverBatch(channel: Channel, services: Services, withinMs: numb
   const leasedUntil = new Date(at.getTime() + leaseMs).toISOString();
   const due = await stores.outbox.take(channel, at.toISOString(), leasedUntil, batch);
   const signal = AbortSignal.timeout(Math.ceil(withinMs));
-  const deliverOne = async (messages: readonly [DueMessage, ...DueMessage[]]) => {
+  const deliverOne = async (messages: Group): Promise<boolean> => {
     try {
       await send(messages, services, signal);
     } catch (error) {
       await noteFailure(channel, messages, error, services);
-      return;
+      return false;
     }
-    await stores.outbox.sent(channel, messages, now().toISOString());
+    return await stores.outbox.sent(channel, messages, now().toISOString());
   };
-  await Promise.all(due.map(deliverOne));
-  return due.length >= batch;
+  const others = await Promise.all(due.map(deliverOne));
+  return due.length >= batch || others.includes(true);
 }
 
 /** Sends a message, or the digest of several. @throws if the mail server or the chat does not accept it. */
-async function send(
-  messages: readonly [DueMessage, ...DueMessage[]],
-  { stores, mailer, webhook, env }: Services,
-  signal: AbortSignal,
-): Promise<void> {
-  const [{ id, audience, recipient }] = messages;
-  const siteUrl = env.SITE_URL ?? site.url;
-  const submissionOf = async ({ submission }: DueMessage): Promise<Submission | null> =>
-    submission === null ? null : await stores.submissions.get(null, submission);
-  const submission = await submissionOf(messages[0]);
-  let notice = messages[0].submission === null ? messages[0] : null;
-  if (messages.length > 1) {
-    const subjects: string[] = [];
-    for (const message of messages) {
-      const about = await submissionOf(message);
-      subjects.push(about ? emailToFirm(about, siteUrl).subject : message.subject);
-    }
-    notice = { ...messages[0], ...digestOf(subjects.filter(Boolean), singlesAnHour) };
-  }
+async function send(messages: Group, services: Services, signal: AbortSignal): Promise<void> {
+  const { stores, mailer, webhook, siteUrl } = services;
+  const [first] = messages;
+  const { id, audience, recipient } = first;
+  const submissions = await Promise.all(
+    messages.map(async ({ submission }) => submission && (await stores.submissions.get(null, submission))),
+  );
+  const subjects = messages.map(({ subject }, index) => (submissions[index] ? subjectOf(submissions[index]) : subject));
+  const isDigest = messages.length > 1;
+  const notice = isDigest ? digestOf(subjects.filter(Boolean), singlesAnHour) : first.submission === null && first;
+  const submission = submissions[0];
+  // If the submission was erased after the message was taken, its messages were erased with it.
+  if (!notice && !submission) return;
   if (audience === 'webhook') {
     const text = notice ? noticeChatText(notice, siteUrl) : submission && chatText(submission, siteUrl);
     if (text) await webhook.post(text, id, signal);
     return;
   }
   const mailbox = submission && isApplication(submission) ? mailer.hrAddress : mailer.firmAddress;
-  const envelope = { messageId: `${id}@${new URL(siteUrl).hostname}`, signal };
   if (notice) {
-    const to = audience === 'admin' ? recipient : mailbox;
-    await mailer.send(noticeEmail(notice, siteUrl), { ...envelope, to, replyTo: mailer.firmAddress });
+    await mailer.send(noticeEmail(notice, siteUrl), { id, to: audience === 'admin' ? recipient : mailbox, signal });
   } else if (submission && audience === 'firm') {
     const replyTo = { name: submission.fullName, address: submission.email };
-    await mailer.send(emailToFirm(submission, siteUrl), { ...envelope, to: mailbox, replyTo });
+    await mailer.send(emailToFirm(submission, siteUrl), { id, to: mailbox, replyTo, signal });
   } else if (submission) {
-    await mailer.send(emailToSender(submission), { ...envelope, to: submission.email, replyTo: mailbox });
+    await mailer.send(emailToSender(submission), { id, to: submission.email, replyTo: mailbox, signal });
   }
-  // Otherwise, the submission was erased after the message was taken, and its messages with it.
 }
 
-async function noteFailure(
-  channel: Channel,
-  messages: readonly [DueMessage, ...DueMessage[]],
-  error: unknown,
-  { stores, now }: Services,
-): Promise<void> {
+async function noteFailure(channel: Channel, messages: Group, error: unknown, services: Services): Promise<void> {
   const [{ submission, audience, attempts }] = messages;
-  const at = now();
+  const at = services.now();
   const failed = failedTry(messages[0], error, at);
-  await stores.outbox.refused(channel, messages, at.toISOString(), failed);
+  await services.stores.outbox.refused(channel, messages, at.toISOString(), failed);
   logError(channel === 'webhook' ? 'chat message not sent' : 'email not sent', {
     submission: submission ?? 'none',
     audience,
@@ -176,20 +163,4 @@ function failedTry({ audience, attempts, firstTriedAt }: DueMessage, error: unkn
     channelFails: !permanent && !(ofRecipient && audience === 'sender'),
     unreachable,
   };
-}
-
-/**
- * If the mail server was unreachable, checks whether it works again, and then makes the waiting emails due. Called
- * every minute, because some of these emails would otherwise wait up to an hour for their next retry.
- * @param withinMs a server that has not responded after this time counts as unreachable.
- */
-export async function resumeMail({ mailer, stores, now }: Services, withinMs: number): Promise<void> {
-  if (!mailer.configured) return;
-  const { failingSince, unreachable } = await stores.outbox.state('mail', now());
-  if (failingSince === null || !unreachable) return;
-  const isBack = await within(mailer.verify(), withinMs).then(
-    () => true,
-    () => false,
-  );
-  if (isBack) await stores.outbox.sent('mail', [], now().toISOString());
 }

@@ -4,10 +4,11 @@ import type { Env } from '../env.ts';
 import { type Email, emailHtml, emailText } from './template.ts';
 
 interface Envelope {
+  /** Every attempt to send an email uses the same id, so a mail server can drop duplicates. */
+  readonly id: string;
   readonly to: string;
-  readonly replyTo: { name: string; address: string } | string;
-  /** Without angle brackets. Every attempt to send an email uses the same id, so a mail server can drop duplicates. */
-  readonly messageId: string;
+  /** By default, replies go to `firmAddress`. */
+  readonly replyTo?: { name: string; address: string } | string;
   readonly signal?: AbortSignal;
 }
 
@@ -34,6 +35,7 @@ const timeoutMs = 10_000;
  */
 export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
   const from = senderOf(env.MAIL_FROM ?? '');
+  const firmAddress = env.CONTACT_EMAIL ?? site.email;
   let transport: Promise<Transporter> | undefined;
   const open = async () => {
     const { createTransport } = await import('nodemailer');
@@ -62,9 +64,9 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
   };
   return {
     configured: env.SMTP_URL !== undefined,
-    firmAddress: env.CONTACT_EMAIL ?? site.email,
+    firmAddress,
     hrAddress: env.HR_EMAIL ?? site.hrEmail,
-    async send(email, { to, replyTo, messageId, signal }) {
+    async send(email, { id, to, replyTo = firmAddress, signal }) {
       transport ??= open();
       const sender = await transport;
       const began = performance.now();
@@ -76,7 +78,7 @@ export function mailer(env: Env, { patienceMs = 60_000 } = {}): Mailer {
         subject: plain(email.subject),
         text: emailText(email),
         html: emailHtml(email),
-        messageId: `<${messageId}>`,
+        messageId: `<${id}@${new URL(env.SITE_URL ?? site.url).hostname}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: patience,
       }) as Promise<{ response: string }>;

@@ -9,34 +9,32 @@ export interface AdminNotice {
   readonly paragraphs: readonly string[];
   /** The recipients' email addresses. By default, all admins receive the notice. */
   readonly to?: readonly string[];
+  /** Whether the firm's chat gets the notice, too. */
+  readonly toChat?: boolean;
 }
 
 /** Matches the placeholder email address of the first admin. No mail server delivers to it. */
 export const undeliverable = /@localhost$/i;
 
 /**
- * Emails the admins. The notice is stored in the outbox, which retries it like every other email. Never throws: if the
- * notice cannot be stored, the error is logged, and the action that the notice reports still succeeds.
+ * Emails the admins. The notice is stored in the outbox, which retries it like every other email. If no mail server is
+ * set up, no email is stored, because the notice would be outdated by the time email works. Never throws: if the notice
+ * cannot be stored, the error is logged, and the action that the notice reports still succeeds.
  */
 export async function notifyAdmins(services: Services, notice: AdminNotice): Promise<void> {
+  const { stores, now, mailer } = services;
+  const { key, subject, paragraphs, to, toChat = false } = notice;
   try {
-    await storeNotice(services, { ...notice, to: notice.to ?? (await adminAddresses(services)) });
+    const addresses = to ?? (await adminAddresses(services));
+    const content = { subject, text: noticeText(paragraphs), key };
+    const emails = [...new Set(mailer.configured ? addresses : [])]
+      .filter((address) => !undeliverable.test(address))
+      .map((recipient) => ({ audience: 'admin' as const, recipient, ...content }));
+    const chat = toChat ? [{ audience: 'webhook' as const, recipient: '', ...content }] : [];
+    if (emails.length + chat.length > 0) await stores.outbox.addNotice(key, [...emails, ...chat], now().toISOString());
   } catch (error) {
-    logError('notice not stored', { notice: notice.key }, error);
+    logError('notice not stored', { notice: key }, error);
   }
-}
-
-/**
- * Stores a notice for the given recipients. An empty string as the recipient means the webhook. If no mail server is
- * set up, no email is stored, because the notice would be outdated by the time email works.
- */
-export async function storeNotice(
-  { stores, now, mailer }: Services,
-  { key, subject, paragraphs, to }: AdminNotice & { readonly to: readonly string[] },
-): Promise<void> {
-  const recipients = to.filter((address) => address === '' || (mailer.configured && !undeliverable.test(address)));
-  if (recipients.length === 0) return;
-  await stores.outbox.addNotice({ key, recipients, subject, text: noticeText(paragraphs) }, now().toISOString());
 }
 
 /** Joins the paragraphs of a notice for storage. The email's template later adds the greeting and the footer. */

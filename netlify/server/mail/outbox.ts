@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { type Database, type Statement, record, sql } from '../db/database.ts';
-import { type Audience, addMessages, timeAfter, unsent } from './add-messages.ts';
-
-/** A delivery channel. Channels are delivered separately, so a slow channel does not delay the other one. */
-export type Channel = 'mail' | 'webhook';
+import type { OutboxStatus } from '../../../src/domain/site-status.ts';
+import { type Database, type Statement, change, one, record, sql } from '../db/database.ts';
+import { type Audience, type Channel, type NewMessage, addMessages, timeAfter, unsent } from './add-messages.ts';
 
 /**
  * The messages of each channel, and the unsent ones with their partial index. The table keeps all sent messages, so
@@ -46,24 +43,14 @@ const refusedWaitMs = 20 * minute;
 /** Acknowledgments that failed longer ago than this are not sent again with all failed emails. */
 const acknowledgmentsResentMs = 7 * 24 * hour;
 
-/** The unsent messages of a channel, and whether it works, according to the last messages. Times are ISO 8601, UTC. */
-export interface ChannelState {
-  readonly waiting: number;
+/** The unsent messages of a channel, and whether it works, according to the last messages. */
+interface ChannelState extends Omit<OutboxStatus, 'configured'> {
   /** The waiting messages that should have been sent five minutes ago. */
   readonly overdue: number;
   /** Messages about submissions, to the firm or its chat, that are refused for longer than greylisting lasts. */
   readonly stuck: number;
   /** Messages about submissions, to the firm or its chat, that the site stopped trying to send. */
   readonly failed: number;
-  /** The messages that 'Send all failed emails again' sends. */
-  readonly resendable: number;
-  /** The time of the first failure since the last success. */
-  readonly failingSince: string | null;
-  /** 1 if a connection or sign-in to the server has failed since the last success. */
-  readonly unreachable: number | null;
-  readonly succeededAt: string | null;
-  /** The last error of the server, or of a message that is refused; shown only to admins. */
-  readonly error: string | null;
 }
 
 /** The result of a try that the server, or the recipient, did not accept. */
@@ -73,14 +60,28 @@ export interface FailedTry {
   readonly dueAt: string | null;
   /** True if the channel fails, and not only this recipient. */
   readonly channelFails: boolean;
-  /** True if the server could not be reached or did not accept the sign-in. */
+  /**
+   * True if the server could not be reached or did not accept the sign-in. Then one message a minute is tried until the
+   * server works again, so the others do not wait for their next try.
+   */
   readonly unreachable: boolean;
 }
+
+const isUnreachable = (channel: Channel): Statement =>
+  sql`EXISTS (SELECT 1 FROM channels WHERE name = ${channel} AND unreachable = 1)`;
 
 const among = (messages: readonly DueMessage[]): Statement =>
   sql`id IN (SELECT value FROM json_each(${JSON.stringify(messages.map(({ id }) => id))}))`;
 
 export function outboxStore(database: Database) {
+  /** Queues messages again, with new ids and another day of tries. @returns the number of messages. */
+  const restart = async (which: Statement, at: string): Promise<number> =>
+    await change(
+      database,
+      sql`UPDATE outbox SET id = lower(hex(randomblob(16))), status = 'waiting', digest = 0, attempts = 0,
+            first_tried_at = NULL, due_at = ${at}, leased_until = NULL, sent_at = NULL, error = NULL WHERE ${which}`,
+    );
+
   return {
     /**
      * Takes due messages of this channel and reserves them until `leasedUntil`, so no other instance sends them before
@@ -96,14 +97,15 @@ export function outboxStore(database: Database) {
     ): Promise<[DueMessage, ...DueMessage[]][]> {
       const horizon = timeAfter(now, longestWaitMs);
       // `~` sorts after every time that begins with `now`, so messages that are due at `now` are taken too.
-      const due = sql`${unsent} AND due_at NOT BETWEEN ${`${now}~`} AND ${horizon}
+      const due = sql`${unsent}
+        AND (due_at NOT BETWEEN ${`${now}~`} AND ${horizon} OR status = 'retrying' AND ${isUnreachable(channel)})
         AND (leased_until IS NULL OR leased_until NOT BETWEEN ${now} AND ${horizon}) AND ${goesBy[channel]}`;
       const [taken] = await database.write(
         sql`UPDATE outbox SET leased_until = ${leasedUntil}, attempts = attempts + 1,
               first_tried_at = coalesce(first_tried_at, ${now})
             WHERE id IN (
               SELECT id FROM (SELECT id FROM ${waiting[channel]} WHERE ${due} AND digest = 0
-                ORDER BY due_at LIMIT ${limit})
+                ORDER BY due_at LIMIT iif(${isUnreachable(channel)}, 1, ${limit}))
               UNION ALL
               SELECT id FROM (SELECT id FROM ${waiting[channel]} WHERE ${due} AND digest = 1 AND (audience, recipient) =
                 (SELECT audience, recipient FROM ${waiting[channel]} WHERE ${due} AND digest = 1 ORDER BY due_at LIMIT 1)
@@ -123,8 +125,9 @@ export function outboxStore(database: Database) {
       const stuck = sql`status = 'retrying' AND submission IS NOT NULL AND audience <> 'sender'
         AND (first_tried_at < ${after(-greylistMs)} OR due_at > ${after(refusedWaitMs)})`;
       const failed = sql`FROM ${givenUp} WHERE status = 'failed' AND ${goesBy[channel]} AND submission IS NOT NULL`;
-      const [row] = await database.read(
-        sql`SELECT o.*, c.failing_since, c.unreachable, c.succeeded_at, coalesce(c.error, o.refusal) AS error FROM (
+      const state = await one<ChannelState>(
+        database,
+        sql`SELECT o.*, c.failing_since, c.succeeded_at, coalesce(c.error, o.refusal) AS error FROM (
           SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at < ${after(-overdueMs)}) AS overdue,
             count(*) FILTER (WHERE ${stuck}) AS stuck,
             (SELECT count(*) ${failed} AND audience <> 'sender') AS failed,
@@ -134,15 +137,16 @@ export function outboxStore(database: Database) {
           FROM ${waiting[channel]} WHERE ${unsent} AND ${goesBy[channel]}
         ) AS o LEFT JOIN channels AS c ON c.name = ${channel}`,
       );
-      return record<ChannelState>(row!);
+      return state!;
     },
 
     /**
      * Records that a channel accepted messages. After an outage, makes the messages due that wait for a retry.
      * @param messages none if only the channel is known to work.
+     * @returns whether other messages are now due.
      */
-    async sent(channel: Channel, messages: readonly DueMessage[], at: string): Promise<void> {
-      await database.write(
+    async sent(channel: Channel, messages: readonly DueMessage[], at: string): Promise<boolean> {
+      const [, others] = await database.write(
         sql`UPDATE outbox SET status = 'sent', sent_at = ${at}, error = NULL, leased_until = NULL WHERE ${among(messages)}`,
         sql`UPDATE ${waiting[channel]} SET due_at = ${at}
             WHERE ${unsent} AND status = 'retrying' AND ${goesBy[channel]} AND leased_until IS NULL
@@ -153,6 +157,7 @@ export function outboxStore(database: Database) {
               WHERE failing_since IS NOT NULL OR succeeded_at IS NULL
                 OR succeeded_at NOT BETWEEN ${timeAfter(at, -minute)} AND ${at}`,
       );
+      return (others?.rowsAffected ?? 0) > 0;
     },
 
     /** Records a failed try to send messages. @param messages none if only the channel is known to fail. */
@@ -161,10 +166,12 @@ export function outboxStore(database: Database) {
       await database.write(
         sql`UPDATE outbox SET status = ${dueAt === null ? 'failed' : 'retrying'}, due_at = ${dueAt ?? at},
               error = ${error}, leased_until = NULL WHERE ${among(messages)}`,
-        sql`INSERT INTO channels (name, failing_since, error, unreachable)
-            SELECT ${channel}, ${at}, ${error}, ${Number(unreachable)} WHERE ${Number(channelFails)}
+        sql`INSERT INTO channels (name, failing_since, error)
+            SELECT ${channel}, ${at}, ${error} WHERE ${Number(channelFails)}
             ON CONFLICT (name) DO UPDATE SET failing_since = coalesce(failing_since, excluded.failing_since),
-              error = excluded.error, unreachable = max(unreachable, excluded.unreachable)`,
+              error = excluded.error`,
+        sql`UPDATE channels SET unreachable = ${Number(unreachable)}
+            WHERE name = ${channel} AND unreachable <> ${Number(unreachable)}`,
       );
     },
 
@@ -174,53 +181,32 @@ export function outboxStore(database: Database) {
     },
 
     /**
-     * Queues a message about a submission in the inbox again, with another day of tries.
+     * Queues a message about a submission in the inbox again.
      * @returns false if there is no message: the submission is in quarantine, or arrived before a webhook was set up.
      */
     async again(submission: string, audience: Audience, at: string): Promise<boolean> {
-      const [updated] = await database.write(
-        sql`UPDATE outbox SET id = ${randomUUID()}, status = 'waiting', digest = 0, attempts = 0, first_tried_at = NULL,
-              due_at = ${at}, leased_until = NULL, sent_at = NULL, error = NULL
-            WHERE submission = ${submission} AND audience = ${audience}
-              AND EXISTS (SELECT 1 FROM submissions s WHERE s.id = ${submission} AND s.status = 'inbox')`,
-      );
-      return updated?.rowsAffected === 1;
+      const isInInbox = sql`EXISTS (SELECT 1 FROM submissions s WHERE s.id = ${submission} AND s.status = 'inbox')`;
+      return (await restart(sql`submission = ${submission} AND audience = ${audience} AND ${isInInbox}`, at)) === 1;
     },
 
     /**
-     * Makes failed emails due now, and gives each another day of tries: emails that are being retried, emails to the
-     * firm that the site stopped trying to send, and acknowledgments that failed in the last week, because a visitor
-     * expects no confirmation after that.
+     * Queues failed emails again: emails that are being retried, emails to the firm that the site stopped trying to
+     * send, and acknowledgments that failed in the last week, because a visitor expects no confirmation after that.
      * @returns the number of queued emails, at most 10,000.
      */
     async queueFailedMail(at: string): Promise<number> {
-      const [queued] = await database.write(
-        sql`UPDATE outbox SET status = 'waiting', attempts = 0, first_tried_at = NULL, due_at = ${at},
-              leased_until = NULL, error = NULL
-            WHERE id IN (
-              SELECT id FROM ${waiting.mail} WHERE ${unsent} AND status = 'retrying' AND ${goesBy.mail}
-                AND (leased_until IS NULL OR leased_until <= ${at})
-              UNION ALL
-              SELECT id FROM ${givenUp} WHERE status = 'failed' AND ${goesBy.mail} AND submission IS NOT NULL
-                AND (audience <> 'sender' OR due_at > ${timeAfter(at, -acknowledgmentsResentMs)})
-              LIMIT 10000
-            )`,
-      );
-      return queued?.rowsAffected ?? 0;
+      const failed = sql`
+        SELECT id FROM ${waiting.mail} WHERE ${unsent} AND status = 'retrying' AND ${goesBy.mail}
+          AND (leased_until IS NULL OR leased_until <= ${at})
+        UNION ALL
+        SELECT id FROM ${givenUp} WHERE status = 'failed' AND ${goesBy.mail} AND submission IS NOT NULL
+          AND (audience <> 'sender' OR due_at > ${timeAfter(at, -acknowledgmentsResentMs)})
+        LIMIT 10000`;
+      return await restart(sql`id IN (${failed})`, at);
     },
 
-    /**
-     * Adds a notice for each recipient, unless a notice with this key was added before.
-     * @param notice.recipients admins' email addresses. An empty string means the webhook.
-     */
-    async addNotice(
-      { key, recipients, subject, text }: { key: string; recipients: readonly string[]; subject: string; text: string },
-      at: string,
-    ): Promise<void> {
-      const messages = [...new Set(recipients)].map((recipient) => {
-        const audience = recipient === '' ? ('webhook' as const) : ('admin' as const);
-        return { audience, recipient, subject, text, key };
-      });
+    /** Adds a notice for each recipient, unless a notice with this key was added before. */
+    async addNotice(key: string, messages: readonly NewMessage[], at: string): Promise<void> {
       const isNew = sql`NOT EXISTS (SELECT 1 FROM outbox WHERE key = ${key})`;
       await database.write(addMessages(null, messages, at, isNew));
     },

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../src/domain/text.ts';
+import { escapeAttribute, escapeHtml } from '../../../src/domain/text.ts';
 import { site } from '../../../src/site.config.ts';
 
 interface Link {
@@ -33,22 +33,8 @@ const preheaderLength = 140;
 
 /** Returns the plain text part, with all of the content of the HTML part. */
 export function emailText({ blocks, footer }: Email): string {
-  const parts = [greeting, ...blocks.map(blockText), `-- \n${footer.map(footerText).join('\n')}`];
-  return `${parts.join('\n\n')}\n`;
-}
-
-function blockText(block: Block): string {
-  if (typeof block === 'string') return block;
-  if ('facts' in block) {
-    const width = Math.max(...block.facts.map(([label]) => label.length)) + 2;
-    return block.facts.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`).join('\n');
-  }
-  if ('quote' in block) return `${block.label}:\n\n${block.quote}`;
-  return `${block.label}:\n${block.url}`;
-}
-
-function footerText(line: string | Link): string {
-  return typeof line === 'string' ? line : line.label;
+  const contact = footer.map((line) => (typeof line === 'string' ? line : line.label)).join('\n');
+  return `${[greeting, ...blocks.map((block) => written(block).text), `-- \n${contact}`].join('\n\n')}\n`;
 }
 
 /*
@@ -85,6 +71,11 @@ const inline = {
  * Returns the HTML part. It loads nothing, because an image from the site would tell the site when the email is read.
  */
 export function emailHtml({ subject, preheader, blocks, footer }: Email): string {
+  const contact = footer.map((line) =>
+    typeof line === 'string'
+      ? escapeHtml(line)
+      : `<a href="${escapeAttribute(line.url)}" style="${inline.link}">${escapeHtml(line.label)}</a>`,
+  );
   return `<!doctype html>
 <html lang="en-US">
 <head>
@@ -97,12 +88,11 @@ export function emailHtml({ subject, preheader, blocks, footer }: Email): string
 </head>
 <body style="${inline.body}">
 <div style="${inline.preheader}">${escapeHtml(shortened(preheader))}</div>
-<div class="page" role="article" aria-roledescription="email" aria-label="${attribute(subject)}" lang="en-US" style="${inline.page}">
+<div class="page" role="article" aria-roledescription="email" aria-label="${escapeAttribute(subject)}" lang="en-US" style="${inline.page}">
 <div class="sheet" style="${inline.sheet}">
 <p class="name" style="${inline.name}"><span style="${inline.nameRule}">${escapeHtml(site.name)}</span></p>
-<p style="${inline.paragraph}">${greeting}</p>
-${blocks.map(blockHtml).join('\n')}
-<p class="footer soft" style="${inline.footer}">${footer.map(footerHtml).join('<br>\n')}</p>
+${[greeting, ...blocks].map((block) => written(block).html).join('\n')}
+<p class="footer soft" style="${inline.footer}">${contact.join('<br>\n')}</p>
 </div>
 </div>
 </body>
@@ -110,33 +100,36 @@ ${blocks.map(blockHtml).join('\n')}
 `;
 }
 
-function blockHtml(block: Block): string {
-  if (typeof block === 'string') return `<p style="${inline.paragraph}">${linesHtml(block)}</p>`;
+/** Returns a block as plain text and as HTML. */
+function written(block: Block): { readonly text: string; readonly html: string } {
+  if (typeof block === 'string') return { text: block, html: `<p style="${inline.paragraph}">${lines(block)}</p>` };
   if ('facts' in block) {
+    const width = Math.max(...block.facts.map(([label]) => label.length)) + 2;
     const facts = block.facts.map(
       ([label, value]) =>
-        `<dt class="soft" style="${inline.label}">${escapeHtml(label)}</dt>\n<dd style="${inline.value}">${linesHtml(value)}</dd>`,
+        `<dt class="soft" style="${inline.label}">${escapeHtml(label)}</dt>\n<dd style="${inline.value}">${lines(value)}</dd>`,
     );
-    return `<dl style="${inline.facts}">\n${facts.join('\n')}\n</dl>`;
+    return {
+      text: block.facts.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`).join('\n'),
+      html: `<dl style="${inline.facts}">\n${facts.join('\n')}\n</dl>`,
+    };
   }
+  const label = escapeHtml(block.label);
   if ('quote' in block) {
-    return `<p class="soft" style="${inline.label}">${escapeHtml(block.label)}</p>
-<blockquote class="quote" style="${inline.quote}">${linesHtml(block.quote)}</blockquote>`;
+    return {
+      text: `${block.label}:\n\n${block.quote}`,
+      html: `<p class="soft" style="${inline.label}">${label}</p>
+<blockquote class="quote" style="${inline.quote}">${lines(block.quote)}</blockquote>`,
+    };
   }
-  return `<p style="${inline.paragraph}"><a class="action" href="${attribute(block.url)}" style="${inline.action}">${escapeHtml(block.label)}</a></p>`;
+  return {
+    text: `${block.label}:\n${block.url}`,
+    html: `<p style="${inline.paragraph}"><a class="action" href="${escapeAttribute(block.url)}" style="${inline.action}">${label}</a></p>`,
+  };
 }
 
-function footerHtml(line: string | Link): string {
-  if (typeof line === 'string') return escapeHtml(line);
-  return `<a href="${attribute(line.url)}" style="${inline.link}">${escapeHtml(line.label)}</a>`;
-}
-
-function linesHtml(text: string): string {
+function lines(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>\n');
-}
-
-function attribute(text: string): string {
-  return escapeHtml(text).replaceAll('"', '&quot;');
 }
 
 function shortened(text: string): string {

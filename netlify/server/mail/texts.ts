@@ -8,18 +8,20 @@ export type Submission = InquiryRecord | ApplicationRecord;
 
 export const isApplication = (submission: Submission): submission is ApplicationRecord => 'resume' in submission;
 
-/** Returns the subject of the messages to the firm, and the URL of the submission in the admin area. */
-function headingOf(submission: Submission, siteUrl: string): { subject: string; url: string } {
-  const { id, reference, fullName } = submission;
+/** Returns the subject of the messages to the firm. @param who whom the subject of an inquiry names. */
+export function subjectOf(submission: Submission, who = 'company' in submission ? submission.company : ''): string {
+  const { reference, fullName } = submission;
   if (isApplication(submission)) {
     const what = submission.position && ` (${submission.position})`;
-    return { subject: `New application ${reference}: ${fullName}${what}`, url: `${siteUrl}/admin?application=${id}` };
+    return `New application ${reference}: ${fullName}${what}`;
   }
   const service = valueText(inquiryFields.serviceInterest, submission.serviceInterest);
-  return {
-    subject: `New inquiry ${reference}: ${submission.company} (${service})`,
-    url: `${siteUrl}/admin?submission=${id}`,
-  };
+  return `New inquiry ${reference}: ${who} (${service})`;
+}
+
+/** Returns the URL of a submission in the admin area. */
+function adminUrlOf(submission: Submission, siteUrl: string): string {
+  return `${siteUrl}/admin?${isApplication(submission) ? 'application' : 'submission'}=${submission.id}`;
 }
 
 /**
@@ -28,7 +30,6 @@ function headingOf(submission: Submission, siteUrl: string): { subject: string; 
  */
 export function emailToFirm(submission: Submission, siteUrl: string): Email {
   const { fullName, reference } = submission;
-  const { subject, url } = headingOf(submission, siteUrl);
   const [fields, what, written, others] = isApplication(submission)
     ? [applicationFields, 'application', submission.coverLetter, [['Resume', submission.resume.name] as const]]
     : [inquiryFields, 'inquiry', submission.message, []];
@@ -37,7 +38,7 @@ export function emailToFirm(submission: Submission, siteUrl: string): Email {
   const long = shown.filter(({ field }) => field.kind === 'lines');
   const resume = others.length > 0 ? ' To read the resume, open the application and sign in.' : '';
   return {
-    subject,
+    subject: subjectOf(submission),
     preheader: written ? `${fullName}: ${written}` : `${fullName} sent a resume.`,
     blocks: [
       `You have a new ${what} from the website. Reply to this email to answer ${fullName}.${resume}`,
@@ -50,7 +51,7 @@ export function emailToFirm(submission: Submission, siteUrl: string): Email {
         ],
       },
       ...long.map(({ label, text }) => ({ label, quote: text || `(No ${label.toLowerCase()}.)` })),
-      { label: `Open the ${what}`, url },
+      { label: `Open the ${what}`, url: adminUrlOf(submission, siteUrl) },
     ],
     footer: automatic(siteUrl),
   };
@@ -91,9 +92,8 @@ export function emailToSender(submission: Submission): Email {
  * Chats store messages and show them to many people, and the site cannot erase this data there.
  */
 export function chatText(submission: Submission, siteUrl: string): string {
-  const { subject, url } = headingOf(submission, siteUrl);
-  const text = isApplication(submission) ? subject : subject.replace(': ', () => `: ${submission.fullName}, `);
-  return `${text}\n${url}`;
+  const who = isApplication(submission) ? '' : `${submission.fullName}, ${submission.company}`;
+  return `${subjectOf(submission, who)}\n${adminUrlOf(submission, siteUrl)}`;
 }
 
 /** Creates the email that an admin sends as a test to every mailbox that the site uses. */

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
  * the new texts into the page.
  */
 export async function announceChange(tags: string[], services: Services): Promise<void> {
-  await purgeTags(tags, services);
+  await purgeTags(tags);
   await askForBuild(services);
 }
 
@@ -30,29 +30,14 @@ export function publishingOf({ env }: Services): Publishing {
   return env.BUILD_HOOK_URL ? 'build' : 'deploy';
 }
 
-/**
- * Purges these tags from the CDN or the self-hosted server's cache. No rebuild is requested. Never throws: the scheduled
- * work repeats a purge that failed.
- */
-export async function purgeTags(tags: string[], { stores, now }: Services): Promise<void> {
+/** Purges these tags from the CDN or the self-hosted server's cache. No rebuild is requested. Never throws. */
+export async function purgeTags(tags: string[]): Promise<void> {
   const host = lentPlatform();
-  if (host) return host.purgeTags?.(tags);
-  try {
-    await purgeCache({ tags });
-  } catch (error) {
-    logError('cache not purged', { tags: tags.join(' ') }, error);
-    const recorded = stores.failedPurges.add(tags, now().toISOString());
-    await recorded.catch((failure: unknown) => logError('failed purge not recorded', {}, failure));
+  if (host) {
+    host.purgeTags?.(tags);
+    return;
   }
-}
-
-/** Purges the tags whose purge failed. On Netlify, pages would otherwise stay in the cache for a year. */
-export async function repeatPurges({ stores }: Services): Promise<void> {
-  if (lentPlatform()) return;
-  const failed = await stores.failedPurges.list();
-  if (failed.length === 0) return;
-  await purgeCache({ tags: failed.map(({ tag }) => tag) });
-  await stores.failedPurges.remove(failed);
+  await purgeCache({ tags }).catch((error: unknown) => logError('cache not purged', { tags: tags.join(' ') }, error));
 }
 
 /** The year in which Netlify's bundle was built (netlify/bundle.ts), as in the copyright line of that build. */

@@ -1,12 +1,11 @@
-import { forwardFault, healthParts, notChecked } from '../../../src/domain/site-status.ts';
+import { forwardFault, notChecked } from '../../../src/domain/site-status.ts';
 import { site } from '../../../src/site.config.ts';
-import { adminAddresses, noticeText, noticeTime, storeNotice } from '../mail/notices.ts';
+import { adminAddresses, noticeText, noticeTime, notifyAdmins } from '../mail/notices.ts';
 import { noticeChatText, noticeEmail } from '../mail/texts.ts';
 import { logError, logInfo } from '../log.ts';
 import { within } from '../within.ts';
 import type { Services } from '../services.ts';
-import type { Fault, RunRecord } from './run-store.ts';
-import type { HealthWords } from './checks.ts';
+import type { Fault, Faults } from './run-store.ts';
 
 /** The admins are told of a fault that lasts this long, so the restart of a mail server is not reported. */
 const holdMs = 3 * 60_000;
@@ -30,37 +29,38 @@ function nextFault(before: Fault | null, words: string | null, at: Date): [next:
 }
 
 /**
- * Emails the admins once when a part begins to fail, and once when it works again.
- * @returns the faults to remember. The notices are stored before, and a notice with a known key is not stored again, so
- * a process that dies in between tells the admins once.
+ * Tells the admins once when a part begins to fail, and once when it works again.
+ * @param words for each part `ok`, or what happened.
+ * @param tell announces a fault or its end. If it returns false, it is called again a minute later.
+ * @returns the faults to remember. A notice with a known key is not stored again, so a process that dies in between
+ * tells the admins once.
  */
-export async function tellAdmins(
-  words: Omit<HealthWords, 'database'>,
-  before: RunRecord['faults'],
+export async function watch(
+  words: Readonly<Record<string, string>>,
+  before: Faults,
   services: Services,
-): Promise<RunRecord['faults']> {
+  tell = announce,
+): Promise<Faults> {
   const faults: Record<string, Fault> = {};
-  for (const part of healthParts) {
-    if (part === 'database') continue;
-    const said = words[part] === 'ok' || words[part] === notChecked ? null : words[part];
+  for (const [part, said] of Object.entries(words)) {
     const fault = before[part] ?? null;
-    const [next, tell] = nextFault(fault, said, services.now());
-    if (tell) await announce(part, next ?? fault!, services);
-    if (next) faults[part] = next;
+    const [next, isDue] = nextFault(fault, said === 'ok' || said === notChecked ? null : said, services.now());
+    const isTold = !isDue || (await tell(part, next ?? fault!, services));
+    if (next) faults[part] = isTold ? next : { ...next, toldAt: null };
   }
   return faults;
 }
 
-async function announce(part: string, fault: Fault, services: Services): Promise<void> {
+async function announce(part: string, fault: Fault, services: Services): Promise<boolean> {
   const ended = fault.clearedAt !== null;
   const { mailer, webhook, stores, now } = services;
   const mailFails = mailer.configured && (await stores.outbox.state('mail', now())).failingSince !== null;
-  const byEmail = mailer.configured && !(part === 'mail' && mailFails) ? await adminAddresses(services) : [];
+  const to = mailer.configured && !(part === 'mail' && mailFails) ? await adminAddresses(services) : [];
   const toChat =
-    webhook.configured && part !== 'webhook' && (mailFails || byEmail.length === 0 || (part === 'mail' && ended));
+    webhook.configured && part !== 'webhook' && (mailFails || to.length === 0 || (part === 'mail' && ended));
   const key = `fault-${part}${ended ? '-ended' : ''}:${fault.beganAt}`;
-  // An empty recipient means the chat.
-  await storeNotice(services, { key, to: [...byEmail, ...(toChat ? [''] : [])], ...noticeOf(part, fault) });
+  await notifyAdmins(services, { key, to, toChat, ...noticeOf(part, fault) });
+  return true;
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -99,7 +99,7 @@ function noticeOf(part: string, { words, beganAt, clearedAt }: Fault) {
 
 /** What the site remembers outside the database about a fault of the database, and whom it then emails. */
 interface DatabaseAlarm {
-  readonly fault: Fault | null;
+  readonly faults: Faults;
   readonly admins: readonly string[];
 }
 
@@ -109,46 +109,36 @@ const remembered = new WeakMap<Services, DatabaseAlarm>();
 /**
  * Watches the database. The state is in the blob store and the email bypasses the outbox, because both are in the
  * database otherwise.
- * @param words null if the database works.
  * @param hourly whether to read again who the admins are.
  */
-export async function watchDatabase(words: string | null, hourly: boolean, services: Services): Promise<void> {
+export async function watchDatabase(words: string, hourly: boolean, services: Services): Promise<void> {
   const store = () => services.blobs('alarms');
   const known = remembered.get(services);
   let before = known;
-  if (!before || words !== null || before.fault !== null) {
-    const read = async () => (await store().get('database', { type: 'json' })) as DatabaseAlarm | null;
-    const stored = await within(read(), sendingMs).catch(() => null);
-    before = stored ?? known ?? { fault: null, admins: [] };
+  if (!before || words !== 'ok' || before.faults.database) {
+    const read = async () => (await store().get('database-alarm', { type: 'json' })) as DatabaseAlarm | null;
+    before = (await within(read(), sendingMs).catch(() => null)) ?? known ?? { faults: {}, admins: [] };
   }
-  const [next, tell] = nextFault(before.fault, words, services.now());
-  const admins = words === null && (hourly || !known) ? await adminAddresses(services) : before.admins;
-  let fault = next;
-  // If no message was accepted, the site tries again a minute later.
-  if (tell && next && !(await sendDirectly(next, admins, services))) fault = { ...next, toldAt: null };
-  if (tell && !next && before.fault) await announce('database', before.fault, services);
-  const after = { fault, admins };
+  const admins = words === 'ok' && (hourly || !known) ? await adminAddresses(services) : before.admins;
+  const direct: typeof announce = (_, fault) => sendDirectly(fault, admins, services);
+  const faults = await watch({ database: words }, before.faults, services, words === 'ok' ? announce : direct);
+  const after = { faults, admins };
   remembered.set(services, after);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
-  const write = async () => await store().setJSON('database', after);
+  const write = async () => await store().setJSON('database-alarm', after);
   await within(write(), sendingMs).catch((error: unknown) => logError('fault state not stored', {}, error));
 }
 
 /** Sends the notice without the outbox. @returns true if a message was accepted, or if nothing can send one. */
 async function sendDirectly(fault: Fault, admins: readonly string[], services: Services): Promise<boolean> {
-  const { mailer, webhook, env } = services;
-  const siteUrl = env.SITE_URL ?? site.url;
+  const { mailer, webhook, env, siteUrl } = services;
   const { subject, paragraphs } = noticeOf('database', fault);
   const message = { subject, text: noticeText(paragraphs) };
   const id = `fault-database-${Date.parse(fault.beganAt)}`;
   const recipients = admins.length > 0 ? admins : [env.ADMIN_EMAIL ?? mailer.firmAddress];
+  const signal = AbortSignal.timeout(sendingMs);
   const send = (to: string, index: number) =>
-    mailer.send(noticeEmail(message, siteUrl), {
-      to,
-      replyTo: mailer.firmAddress,
-      messageId: `${id}-${index}@${new URL(siteUrl).hostname}`,
-      signal: AbortSignal.timeout(sendingMs),
-    });
+    mailer.send(noticeEmail(message, siteUrl), { id: `${id}-${index}`, to, signal });
   const sent = await Promise.allSettled(mailer.configured ? recipients.map(send) : []);
   if (sent.some(({ status }) => status === 'fulfilled')) return true;
   if (!webhook.configured) return !mailer.configured;

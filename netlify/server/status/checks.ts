@@ -7,7 +7,7 @@ import { lentPlatform } from '../platform.ts';
 import { logError } from '../log.ts';
 import { within } from '../within.ts';
 import type { Services } from '../services.ts';
-import type { Channel } from '../mail/outbox.ts';
+import type { Channel } from '../mail/add-messages.ts';
 import type { RunRecord } from './run-store.ts';
 
 /** Scheduled work runs every minute. It counts as stopped, and a job as failing, after this time without success. */
@@ -28,25 +28,24 @@ const diskFull = 'The disk is full, or almost full. Delete files on the server, 
 
 /** Checks every part, and writes nothing. The state of file storage comes from the last run of the scheduled work. */
 export async function checkHealth(services: Services): Promise<HealthWords> {
-  const disk = await diskWords();
-  const pages = pagesWords();
-  const unknown = { blobs: notChecked, mail: notChecked, webhook: notChecked, schedule: notChecked };
   try {
     await within(services.database.check(), probeMs);
     const last = await within(services.stores.runs.last(), probeMs);
-    return { database: 'ok', disk, pages, ...(await checkWork(services, last)) };
+    return { database: 'ok', ...(await checkParts(services, last)) };
   } catch (error) {
-    return { database: databaseWords(error), disk, pages, ...unknown };
+    const unknown = { blobs: notChecked, mail: notChecked, webhook: notChecked, schedule: notChecked };
+    return { database: databaseWords(error), disk: await diskWords(), pages: pagesWords(), ...unknown };
   }
 }
 
-/** Checks the parts whose state is in the database. @param last the last run of the scheduled work. */
-export async function checkWork(services: Services, last: RunRecord | null) {
+/** Checks every part except the database. @param last the last run of the scheduled work. */
+export async function checkParts(services: Services, last: RunRecord | null): Promise<Omit<HealthWords, 'database'>> {
+  const disk = await diskWords();
   const [mail, webhook, schedule] = await within(
     Promise.all([channelWords('mail', services), channelWords('webhook', services), scheduleWords(last, services)]),
     probeMs,
   );
-  return { blobs: last?.files ?? 'ok', mail, webhook, schedule };
+  return { blobs: last?.files ?? 'ok', disk, mail, webhook, schedule, pages: pagesWords() };
 }
 
 export function reportOf(words: HealthWords): HealthReport {
@@ -81,7 +80,7 @@ export async function fileWords({ blobs }: Services): Promise<string> {
   }
 }
 
-export async function diskWords(): Promise<string> {
+async function diskWords(): Promise<string> {
   try {
     const free = (await lentPlatform()?.freeBytes?.()) ?? Infinity;
     if (free < diskFloors.full) return diskFull;
@@ -92,9 +91,7 @@ export async function diskWords(): Promise<string> {
   }
 }
 
-export function pagesWords(): string {
-  return lentPlatform()?.buildFault ?? 'ok';
-}
+const pagesWords = (): string => lentPlatform()?.buildFault ?? 'ok';
 
 async function channelWords(channel: Channel, services: Services): Promise<string> {
   if (!isConfigured(channel, services)) return 'ok';

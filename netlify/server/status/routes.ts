@@ -12,8 +12,9 @@ import { site } from '../../../src/site.config.ts';
 import { on } from '../http/endpoint.ts';
 import { json } from '../http/respond.ts';
 import { deliver } from '../mail/deliver.ts';
+import { refusalOf } from '../mail/mailer.ts';
 import { undeliverable } from '../mail/notices.ts';
-import type { Channel } from '../mail/outbox.ts';
+import type { Channel } from '../mail/add-messages.ts';
 import { testEmail } from '../mail/texts.ts';
 import { noWebhook } from '../mail/webhook.ts';
 import { Refusal } from '../refusal.ts';
@@ -61,19 +62,13 @@ export const statusRoutes = [
     output: testReceipts,
     errors: { conflict: 'No mail server is set up.' },
     run: async ({ session, services, record }) => {
-      const { mailer, env } = services;
+      const { mailer, siteUrl } = services;
       if (!mailer.configured) throw noMailServer();
-      const siteUrl = env.SITE_URL ?? site.url;
       const addresses = [session.email, mailer.firmAddress, mailer.hrAddress].filter((to) => !undeliverable.test(to));
       record('sent a test email');
-      const send = (to: string) =>
-        mailer.send(testEmail(siteUrl), {
-          to,
-          replyTo: mailer.firmAddress,
-          messageId: `${randomUUID()}@${new URL(siteUrl).hostname}`,
-          signal: AbortSignal.timeout(testMs),
-        });
-      return await receiptsOf('mail', new Map(addresses.map((to) => [to, send])), services);
+      const signal = AbortSignal.timeout(testMs);
+      const send = (to: string) => mailer.send(testEmail(siteUrl), { id: randomUUID(), to, signal });
+      return await receiptsOf('mail', [...new Set(addresses)], send, services);
     },
   }),
   on('POST', apiPaths.testWebhook, {
@@ -82,12 +77,12 @@ export const statusRoutes = [
     output: testReceipts,
     errors: { conflict: 'No team chat is connected.' },
     run: async ({ services, record }) => {
-      const { webhook, env } = services;
+      const { webhook, siteUrl } = services;
       if (!webhook.configured) throw noWebhook();
       const to = 'the team chat';
       record(`sent a test message to ${to}`);
-      const text = `Test message from ${site.name}\n${env.SITE_URL ?? site.url}/admin?tab=settings`;
-      return await receiptsOf('webhook', new Map([[to, () => webhook.post(text, randomUUID())]]), services);
+      const text = `Test message from ${site.name}\n${siteUrl}/admin?tab=settings`;
+      return await receiptsOf('webhook', [to], () => webhook.post(text, randomUUID()), services);
     },
   }),
   on('POST', apiPaths.resendMail, {
@@ -119,23 +114,24 @@ const noMailServer = (): Refusal =>
  */
 async function receiptsOf(
   channel: Channel,
-  sends: ReadonlyMap<string, (to: string) => Promise<string>>,
+  recipients: readonly string[],
+  send: (to: string) => Promise<string>,
   { stores, now }: Services,
 ): Promise<TestReceipts> {
-  const receipts = await Promise.all(
-    [...sends].map(async ([to, send]) =>
-      send(to).then(
-        (answer) => ({ to, sent: true, answer }),
-        (error: unknown) => ({ to, sent: false, answer: error instanceof Error ? error.message : String(error) }),
-      ),
-    ),
-  );
+  const results = await Promise.allSettled(recipients.map(send));
+  const receipts = results.map((result, index) => {
+    const sent = result.status === 'fulfilled';
+    return { to: recipients[index] ?? '', sent, answer: sent ? result.value : reasonOf(result.reason) };
+  });
   const at = now().toISOString();
-  if (receipts.some(({ sent }) => sent)) {
-    await stores.outbox.sent(channel, [], at);
-  } else {
-    const failed = { error: receipts[0]!.answer, dueAt: null, channelFails: true, unreachable: false };
+  const [first] = results;
+  if (receipts.some(({ sent }) => sent)) await stores.outbox.sent(channel, [], at);
+  else if (first?.status === 'rejected') {
+    const { unreachable } = refusalOf(first.reason);
+    const failed = { error: reasonOf(first.reason), dueAt: null, channelFails: true, unreachable };
     await stores.outbox.refused(channel, [], at, failed);
   }
   return { receipts };
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -11,6 +11,9 @@ export interface Fault {
   readonly clearedAt: string | null;
 }
 
+/** The faults by part. */
+export type Faults = Readonly<Record<string, Fault>>;
+
 /** What the scheduled work remembers from one minute to the next. Times are ISO 8601, UTC. */
 export interface RunRecord {
   readonly ranAt: string;
@@ -22,7 +25,7 @@ export interface RunRecord {
   /** What is wrong with file storage, or `ok`. */
   readonly files: string;
   /** The faults of all parts except the database. */
-  readonly faults: Readonly<Record<string, Fault>>;
+  readonly faults: Faults;
 }
 
 /** The record of the last run of the scheduled work, in one row. */

@@ -1,62 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import type { Row } from '@libsql/client/http';
 import type { Store } from '@netlify/blobs';
 import { type Database, sql, text } from '../db/database.ts';
 import { logError } from '../log.ts';
 import { type Kind, kinds } from './kinds.ts';
 import type { NewSubmission } from './store.ts';
 
-/**
- * Resumes by the id of their application, in a separate blob store. If the blob store fails, a resume waits in the
- * database.
- */
-export function resumeStore(database: Database, blobs: () => Store) {
-  const waiting = async (id: string): Promise<Uint8Array<ArrayBuffer> | null> => {
-    const [row] = await database.read(sql`SELECT bytes FROM resumes_waiting WHERE id = ${id}`);
-    return row?.bytes instanceof ArrayBuffer ? new Uint8Array(row.bytes) : null;
-  };
-
-  return {
-    /**
-     * Stores a resume. A retry changes nothing.
-     * @returns whether this call stored the resume.
-     * @throws if both the blob store and the database fail.
-     */
-    async create(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
-      try {
-        return (await blobs().set(id, new Blob([bytes]), { onlyIfNew: true })).modified;
-      } catch (error) {
-        logError('resume not stored in the blob store; it waits in the database', { application: id }, error);
-        const [created] = await database.write(
-          sql`INSERT INTO resumes_waiting (id, bytes) VALUES (${id}, ${bytes}) ON CONFLICT (id) DO NOTHING`,
-        );
-        return created?.rowsAffected === 1;
-      }
-    },
-
-    async get(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
-      const kept = await waiting(id);
-      if (kept) return kept;
-      const stored = await blobs().get(id, { type: 'arrayBuffer' });
-      return stored && new Uint8Array(stored);
-    },
-
-    async remove(id: string): Promise<void> {
-      await blobs().delete(id);
-      await database.write(sql`DELETE FROM resumes_waiting WHERE id = ${id}`);
-    },
-
-    /** Moves waiting resumes from the database to the blob store, at most 20 in one call. */
-    async moveWaiting(): Promise<void> {
-      for (const row of await database.read(sql`SELECT id FROM resumes_waiting LIMIT 20`)) {
-        const id = text(row.id);
-        const bytes = await waiting(id);
-        if (bytes) await blobs().set(id, new Blob([bytes]));
-        await database.write(sql`DELETE FROM resumes_waiting WHERE id = ${id}`);
-      }
-    },
-  };
-}
-
+/** A submission that waits in the blob store until the database works. */
 export interface WaitingSubmission extends NewSubmission {
   readonly key: string;
   readonly kind: Kind;
@@ -94,8 +44,58 @@ export function spoolStore(blobs: () => Store) {
   };
 }
 
+/**
+ * Resumes by the id of their application, in a separate blob store. If the blob store fails, a resume waits in the
+ * database.
+ */
+export function resumeStore(database: Database, blobs: () => Store) {
+  const bytesOf = (row: Row | undefined) => (row?.bytes instanceof ArrayBuffer ? new Uint8Array(row.bytes) : null);
+  const removeWaiting = (id: string) => database.write(sql`DELETE FROM resumes_waiting WHERE id = ${id}`);
+  return {
+    /**
+     * Stores a resume. A retry changes nothing.
+     * @returns whether this call stored the resume.
+     * @throws if both the blob store and the database fail.
+     */
+    async create(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+      try {
+        return (await blobs().set(id, new Blob([bytes]), { onlyIfNew: true })).modified;
+      } catch (error) {
+        logError('resume not stored in the blob store; it waits in the database', { application: id }, error);
+        const [created] = await database.write(
+          sql`INSERT INTO resumes_waiting (id, bytes) VALUES (${id}, ${bytes}) ON CONFLICT (id) DO NOTHING`,
+        );
+        return created?.rowsAffected === 1;
+      }
+    },
+
+    async get(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+      const [row] = await database.read(sql`SELECT bytes FROM resumes_waiting WHERE id = ${id}`);
+      const stored = row ? null : await blobs().get(id, { type: 'arrayBuffer' });
+      return stored ? new Uint8Array(stored) : bytesOf(row);
+    },
+
+    async remove(id: string): Promise<void> {
+      await blobs().delete(id);
+      await removeWaiting(id);
+    },
+
+    /** Moves waiting resumes from the database to the blob store, at most 20 in one call. */
+    async moveWaiting(): Promise<void> {
+      for (let moved = 0; moved < 20; moved += 1) {
+        const [row] = await database.read(sql`SELECT id, bytes FROM resumes_waiting LIMIT 1`);
+        if (!row) return;
+        const id = text(row.id);
+        const bytes = bytesOf(row);
+        if (bytes) await blobs().set(id, new Blob([bytes]));
+        await removeWaiting(id);
+      }
+    },
+  };
+}
+
 /** Erasures that were recorded together: keyed hashes of the erased email addresses or ids, and the time. */
-export interface ErasureBatch {
+interface ErasureBatch {
   readonly batch: string;
   /** The time of the erasure; ISO 8601, UTC. Submissions received later were not erased. */
   readonly at: string;
@@ -129,26 +129,23 @@ export function erasureStore(database: Database, blobs: () => Store) {
      * Records which email addresses or submissions are erased. An erasure that is recorded before the deletion can be
      * repeated even if the deletion fails.
      */
-    async note(erased: { readonly emails?: readonly string[]; readonly ids?: readonly string[] }, at: string) {
+    async note(kind: 'email' | 'id', values: readonly string[], at: string): Promise<void> {
       const hash = await hasher();
-      const { emails = [], ids = [] } = erased;
-      const hashes = [...emails.map((email) => hash('email', email)), ...ids.map((id) => hash('id', id))];
-      if (hashes.length === 0) return;
-      const noted: ErasureBatch = { batch: `${at.slice(0, 10)}-${randomUUID()}`, at, hashes };
+      const batch = `${at.slice(0, 10)}-${randomUUID()}`;
+      const noted: ErasureBatch = { batch, at, hashes: values.map((value) => hash(kind, value)) };
       await accept(noted);
-      await blobs().setJSON(noted.batch, noted);
+      await blobs().setJSON(batch, noted);
     },
 
     /** Returns the batches that the blobs have and the database lacks after a restore. */
     async missing(): Promise<ErasureBatch[]> {
-      const { blobs: kept } = await blobs().list();
-      if (kept.length === 0) return [];
-      const rows = await database.read(sql`SELECT DISTINCT batch FROM erasures`);
-      const known = new Set(rows.map((row) => text(row.batch)));
+      const keys = (await blobs().list()).blobs.map(({ key }) => key);
+      const rows = await database.read(
+        sql`SELECT value FROM json_each(${JSON.stringify(keys)}) WHERE value NOT IN (SELECT batch FROM erasures)`,
+      );
       const found: ErasureBatch[] = [];
-      for (const { key } of kept) {
-        if (known.has(key)) continue;
-        const batch = (await blobs().get(key, { type: 'json' })) as ErasureBatch | null;
+      for (const { value } of rows) {
+        const batch = (await blobs().get(text(value), { type: 'json' })) as ErasureBatch | null;
         if (batch) found.push(batch);
       }
       return found;

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Fields, shortLabel, shownFields } from '../../../src/domain/field.ts';
 import { type Page, maxPageSize } from '../../../src/domain/paging.ts';
+import { attachmentHeaders } from '../http/file-answer.ts';
 import { type Submission, isApplication } from '../mail/texts.ts';
 import { turns } from '../turns.ts';
 
@@ -14,38 +15,45 @@ export const inExportTurn = turns({
 /** After this many milliseconds, a download frees its slot in the queue, because a slow download causes little load. */
 const longestTurn = 60_000;
 
+/** Reads a page of a list's query. */
+type ReadPage = (next: { limit: number; cursor: string | undefined }) => Promise<Page<Submission>>;
+
 /**
  * Waits for a slot in the queue, then returns a CSV file of every submission that a list's query finds. The list is read
  * page by page while the file is sent.
  * @param name the file name without date and extension.
- * @param list reads a page of the query.
  * @throws {Refusal} `unavailable` if too many exports are waiting.
  */
-export async function submissionsCsv(
-  name: string,
-  fields: Fields,
-  list: (next: { limit: number; cursor: string | undefined }) => Promise<Page<Submission>>,
-  at: Date,
-): Promise<Response> {
-  const rows = csvRows(fields, list);
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${name}-${at.toISOString().slice(0, 10)}.csv"`,
-    'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
-  };
-  return await new Promise<Response>((resolve, reject) => {
-    inExportTurn(async () => {
+export async function submissionsCsv(name: string, fields: Fields, list: ReadPage, at: Date): Promise<Response> {
+  const headers = attachmentHeaders(`${name}-${at.toISOString().slice(0, 10)}.csv`, 'text/csv; charset=utf-8');
+  return await new Promise((respond, refuse) => {
+    const exporting = inExportTurn(async () => {
       const { promise, resolve: finish } = Promise.withResolvers<void>();
       const timer = setTimeout(finish, longestTurn).unref();
-      resolve(new Response(streamed(rows, finish), { headers }));
+      respond(new Response(streamed(csvText(fields, list, finish)), { headers }));
       await promise;
       clearTimeout(timer);
-    }).catch(reject);
+    });
+    exporting.catch(refuse);
   });
 }
 
-async function* csvRows(fields: Fields, list: Parameters<typeof submissionsCsv>[2]): AsyncGenerator<string> {
+function streamed(text: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await text.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    async cancel() {
+      await text.return(undefined);
+    },
+  });
+}
+
+/** @param finish is called when the file is complete, has failed, or the client has canceled. */
+async function* csvText(fields: Fields, list: ReadPage, finish: () => void): AsyncGenerator<string> {
   const columns: Readonly<Record<string, (submission: Submission) => string>> = {
     Reference: ({ reference }) => reference,
     'Received (UTC)': ({ createdAt }) => createdAt,
@@ -64,38 +72,20 @@ async function* csvRows(fields: Fields, list: Parameters<typeof submissionsCsv>[
     'Handled (UTC)': ({ handledAt }) => handledAt ?? '',
     Note: ({ note }) => note,
   };
-  yield byteOrderMark + csvRow(Object.keys(columns));
-  let cursor: string | undefined;
-  do {
-    const page = await list({ limit: maxPageSize, cursor });
-    yield page.data.map((submission) => csvRow(Object.values(columns).map((cell) => cell(submission)))).join('');
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor);
-}
-
-/** @param finished is called when the file is complete, has failed, or the client has canceled. */
-function streamed(rows: AsyncGenerator<string>, finished: () => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
+  try {
+    yield byteOrderMark + csvRow(Object.keys(columns));
+    let cursor: string | undefined;
+    do {
       // An embedded database responds within the same turn of the event loop. Without this pause between two pages,
       // other requests would wait for the whole export.
       await turn();
-      try {
-        const next = await rows.next();
-        if (!next.done) return controller.enqueue(encoder.encode(next.value));
-      } catch (error) {
-        finished();
-        throw error;
-      }
-      finished();
-      controller.close();
-    },
-    async cancel() {
-      finished();
-      await rows.return(undefined);
-    },
-  });
+      const page = await list({ limit: maxPageSize, cursor });
+      yield page.data.map((submission) => csvRow(Object.values(columns).map((cell) => cell(submission)))).join('');
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+  } finally {
+    finish();
+  }
 }
 
 /** Excel reads a file as UTF-8 only if it begins with this mark. */

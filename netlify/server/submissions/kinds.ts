@@ -2,11 +2,12 @@ import { apiPaths } from '../../../src/domain/api-paths.ts';
 import { applicationFields, applicationPage, applicationRecord } from '../../../src/domain/application.ts';
 import { inquiryFields, inquiryPage, inquiryRecord } from '../../../src/domain/inquiry.ts';
 
-/** The two kinds of submissions. `one` is the singular with its article. */
+/** The two kinds of submissions. `one` is the singular with its article, and `quota` the kind of its bytes. */
 export const kinds = {
   inquiry: {
     one: 'an inquiry',
     many: 'inquiries',
+    quota: 'form',
     paths: apiPaths.inquiries,
     fields: inquiryFields,
     record: inquiryRecord,
@@ -15,6 +16,7 @@ export const kinds = {
   application: {
     one: 'an application',
     many: 'applications',
+    quota: 'resume',
     paths: apiPaths.applications,
     fields: applicationFields,
     record: applicationRecord,

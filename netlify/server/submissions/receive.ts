@@ -1,31 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import {
-  type ApplicationInput,
-  type ApplicationReceipt,
-  applicationOutcome,
-  resumeRefusals,
-} from '../../../src/domain/application.ts';
 import { type Fields, inputSchema } from '../../../src/domain/field.ts';
-import type { InquiryInput, InquiryReceipt } from '../../../src/domain/inquiry.ts';
-import { minimumFillMs, referenceOf, type submissionMarks } from '../../../src/domain/submission.ts';
+import { minimumFillMs, type submissionMarks } from '../../../src/domain/submission.ts';
 import { documentKindOf } from '../files/document-kind.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
-import { idOf } from '../http/body.ts';
+import { idOf, retryKeyOf } from '../http/body.ts';
 import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { takeBytes, tooManyBytes } from '../uploads/quotas.ts';
 import type { Services } from '../services.ts';
-import { type SpamWords, suspicionsAbout } from './spam.ts';
-import { storeOrSpool } from './store-or-spool.ts';
+import { within } from '../within.ts';
+import { type Kind, kinds } from './kinds.ts';
+import { suspicionsAbout } from './spam.ts';
 import type { NewSubmission } from './store.ts';
-
-/**
- * A form without JavaScript has no retry key. The same text counts as the same submission in one window of this length
- * and in the window after it.
- */
-const sameFormWindowMs = 10 * 60_000;
 
 const textOrNumber = z.pipe(z.union([z.string(), z.number()]), z.pipe(z.transform(String), z.string().check(z.trim())));
 const milliseconds = z.pipe(textOrNumber, z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number)));
@@ -42,102 +29,83 @@ const marksShape = {
 /** Returns the schema of a submitted form: its visible fields, and the hidden fields of {@link marksShape}. */
 export const sentForm = <F extends Fields>(fields: F) => z.extend(inputSchema(fields), marksShape);
 
-/** The data of a request in addition to the fields of the form. */
-export interface SubmissionMarks {
-  /** The `Idempotency-Key` header. */
-  readonly key: string | null;
-  readonly fromForm: boolean;
-  readonly website?: string | undefined;
-  readonly fillMs?: number | undefined;
-}
-
-/**
- * Prepares a submission. Its id is a hash of the text and the retry key, or the time window of a form without
- * JavaScript. A retry therefore writes the same row or blob, and changed text is a new submission. Without a retry key,
- * an API request gets a random id.
- * @param words the text that identifies the submission.
- * @param spamWords the fields that the spam filter checks.
- */
-export function newSubmission(
-  words: Readonly<Record<string, string>>,
-  spamWords: SpamWords,
-  marks: SubmissionMarks,
-  at: Date,
-): Omit<NewSubmission, 'input'> {
-  const suspicions = suspicionsAbout(spamWords, {
-    honeypot: marks.website ?? '',
-    filledTooFast: marks.fillMs !== undefined && marks.fillMs < minimumFillMs,
-  });
-  const window = Math.floor(at.getTime() / sameFormWindowMs);
-  const formId = (index: number) => idOf(`form:${index}`, words);
-  return {
-    id: marks.key ? idOf(`key:${marks.key}`, words) : marks.fromForm ? formId(window) : randomUUID(),
-    ...(!marks.key && marks.fromForm && { unlessStored: formId(window - 1) }),
-    status: suspicions.length > 0 ? 'quarantine' : 'inbox',
-    suspicions,
-    createdAt: at.toISOString(),
-  };
-}
-
-interface Sender {
-  readonly marks: SubmissionMarks;
+/** A form that a visitor has sent. */
+export interface SentForm {
+  readonly request: Request;
+  /** The visitor's IP address. */
   readonly address: string;
+  readonly fromForm: boolean;
+  readonly input: Readonly<Record<string, string | number | undefined>> & {
+    readonly email: string;
+    readonly website?: string | undefined;
+    readonly fillMs?: number | undefined;
+  };
+  readonly file?: ReceivedFile | null;
 }
 
 /**
- * Stores an inquiry. If the database is down, the inquiry waits in the blob store.
- * @throws {Refusal} `too_many_requests` after too much text within an hour, and `unavailable` only if neither the
- *   database nor the blob store stores the inquiry.
+ * A form without JavaScript has no retry key. The same text counts as the same submission in one window of this length
+ * and in the window after it.
  */
-export async function receiveInquiry(
-  input: InquiryInput,
-  { marks, address }: Sender,
-  services: Services,
-): Promise<InquiryReceipt> {
-  const prepared = newSubmission(input, input, marks, services.now());
-  const counted = { id: prepared.id, kind: 'form', bytes: Buffer.byteLength(JSON.stringify(input)) } as const;
-  const { taken, quiet } = await takeBytes(counted, address, services);
-  if (!taken) throw tooManyBytes('form');
-  const id = await storeOrSpool('inquiry', { ...prepared, input, quiet }, services);
-  return { success: true, id, reference: referenceOf(id) };
+const sameFormWindowMs = 10 * 60_000;
+
+/**
+ * Returns the id of a submission: a hash of the text and the retry key, or the time window of a form without JavaScript.
+ * A retry therefore writes the same row or blob, and changed text is a new submission. Without a retry key, an API
+ * request gets a random id.
+ */
+function idsOf(
+  words: object,
+  key: string | null,
+  fromForm: boolean,
+  at: Date,
+): Pick<NewSubmission, 'id' | 'unlessStored'> {
+  if (key) return { id: idOf(`key:${key}`, words) };
+  if (!fromForm) return { id: randomUUID() };
+  const window = Math.floor(at.getTime() / sameFormWindowMs);
+  return { id: idOf(`form:${window}`, words), unlessStored: idOf(`form:${window - 1}`, words) };
 }
 
 /**
- * Stores an application: first the resume, so that every row has its resume, and then the row. If the database is down,
- * the row waits in the blob store.
- * @returns the application's id.
- * @throws {Refusal} `invalid_input` if the file is not a resume, `too_many_requests` after too many resumes within an
- *   hour, and `unavailable` if neither the database nor the blob store works.
+ * Stores a submission. If the database is down, the submission waits in the blob store. A resume is stored first, so
+ * that every row has its resume.
+ * @returns the id of the stored submission.
+ * @throws {Refusal} `too_many_requests` after too much text or too many resumes within an hour, and `unavailable` only
+ *   if neither the database nor the blob store stores the submission.
  */
-export async function receiveApplication(
-  input: ApplicationInput,
-  file: ReceivedFile,
-  { marks, address }: Sender,
-  services: Services,
-): Promise<string> {
+export async function receive(kind: Kind, sent: SentForm, services: Services): Promise<string> {
   const { stores, now } = services;
-  const kind = documentKindOf(file.bytes);
-  if (!kind) throw new Refusal('invalid_input', resumeRefusals.type, { errors: { resume: resumeRefusals.type } });
-  const words = { ...input, resume: createHash('sha256').update(file.bytes).digest('hex') };
-  const { fullName, coverLetter = '' } = input;
-  const prepared = newSubmission(words, { fullName, message: coverLetter }, marks, now());
-  const size = file.bytes.byteLength;
+  const { request, address, fromForm, file } = sent;
+  const { website = '', fillMs = Infinity, ...fields } = sent.input;
+  const input = fields as NewSubmission['input'];
+  const hash = file && createHash('sha256').update(file.bytes).digest('hex');
+  const ids = idsOf({ ...input, ...(hash && { resume: hash }) }, retryKeyOf(request), fromForm, now());
+  const size = file?.bytes.byteLength ?? 0;
+  const { quota } = kinds[kind];
   const bytes = size + Buffer.byteLength(JSON.stringify(input));
-  const { taken, quiet } = await takeBytes({ id: prepared.id, kind: 'resume', bytes }, address, services);
-  if (!taken) throw tooManyBytes('resume');
-  const application = { ...prepared, input, quiet, resume: { name: file.name, kind, size } };
-  let isNew = false;
-  try {
-    isNew = await stores.resumes.create(application.id, file.bytes);
-  } catch (error) {
-    logError('resume not stored in the blob store or the database', { application: application.id }, error);
+  const { taken, quiet } = await takeBytes({ id: ids.id, kind: quota, bytes }, address, services);
+  if (!taken) throw tooManyBytes(quota);
+  const suspicions = suspicionsAbout(input, { honeypot: website, filledTooFast: fillMs < minimumFillMs });
+  const resumeKind = file && documentKindOf(file.bytes);
+  const submission: NewSubmission = {
+    ...ids,
+    input,
+    suspicions,
+    quiet,
+    createdAt: now().toISOString(),
+    ...(file && resumeKind && { resume: { name: file.name, kind: resumeKind, size } }),
+  };
+  if (!file) return await storeOrSpool(kind, submission, services);
+
+  const isNew = await stores.resumes.create(submission.id, file.bytes).catch((error: unknown) => {
+    logError('resume not stored in the blob store or the database', { application: submission.id }, error);
     throw new Refusal('unavailable', "We couldn't save your application. Please try again later.");
-  }
-  // A resume that an earlier try has stored may belong to an application that this try could not find.
-  const id = await storeOrSpool('application', application, services, async () => {
-    if (isNew) await stores.resumes.remove(application.id);
   });
-  if (id !== application.id) await stores.resumes.remove(application.id);
+  // A resume that an earlier try has stored may belong to an application that this try could not find.
+  const id = await storeOrSpool(kind, submission, services, async () => {
+    if (isNew) await stores.resumes.remove(submission.id);
+  });
+  if (id !== submission.id) await stores.resumes.remove(submission.id);
   if (file.uploadId !== undefined) {
     // The upload remains stored for 15 minutes, because the client may retry the request. The application's id is
     // stored with the upload, so erasing the application also deletes the upload.
@@ -148,29 +116,73 @@ export async function receiveApplication(
   return id;
 }
 
-/**
- * How long the response to an applicant waits for the email to HR to be sent, in milliseconds. After that, the email is
- * sent in the background.
- */
-const mailPatienceMs = 2_000;
+/** How long the database may take, in milliseconds. After that, the submission is stored in the blob store as well. */
+const databaseMs = 1_200;
+/** The longest time that a visitor waits for the database and the blob store together, in milliseconds. */
+const answerMs = 1_800;
 
 /**
- * Returns the response to a stored application. `emailSent` is true only if the email server has already accepted the
- * email to HR. Otherwise the email is sent later.
- * @param mail settles when the outbox has tried to send the application's emails.
+ * Stores a submission in the database, or in the blob store if the database fails or takes too long. If a slow database
+ * stores the submission after all, the copy in the blob store has the same id and is not added a second time.
+ * @param lost is called if neither store has stored the submission, even later.
+ * @returns the id of the stored submission.
+ * @throws {Refusal} `unavailable` if neither the database nor the blob store has stored it in time.
  */
-export async function receiptOf(
-  id: string,
-  mail: Promise<void>,
-  { stores, mailer }: Services,
-): Promise<ApplicationReceipt> {
-  let emailSent = false;
-  if (mailer.configured) {
-    const over = new AbortController();
-    await Promise.race([mail, sleep(mailPatienceMs, undefined, { signal: over.signal }).catch(() => undefined)]);
-    over.abort();
-    const stored = await stores.submissions.get('application', id).catch(() => null);
-    emailSent = stored?.delivery.firm.status === 'sent';
+async function storeOrSpool(
+  kind: Kind,
+  submission: NewSubmission,
+  { stores }: Services,
+  lost: () => Promise<void> = async () => undefined,
+): Promise<string> {
+  const fields = { submission: submission.id, kind };
+
+  const stored = stores.submissions.create(kind, submission);
+  const kept = within(stored, databaseMs).catch(async (error: unknown) => {
+    logError('submission not stored in the database; it waits in the blob store', fields, error);
+    await stores.spool.keep(kind, submission);
+    return submission.id;
+  });
+  const either = Promise.any([stored, kept]);
+  try {
+    return await within(either, answerMs);
+  } catch (error) {
+    logError('submission not stored in the database or the blob store', fields, error);
+    either.catch(lost).catch((failure: unknown) => logError('files of a lost submission not deleted', fields, failure));
+    throw new Refusal('unavailable', "We couldn't save your message. Please try again later.");
   }
-  return { success: true, emailSent, message: applicationOutcome(emailSent), reference: referenceOf(id) };
+}
+
+/**
+ * The number of submissions that are moved in parallel. They share one commit. If the database is down, they all wait
+ * at the same time, so a group takes only one timeout.
+ */
+const movedAtOnce = 20;
+
+/**
+ * Moves waiting submissions from the blob store into the database, in groups of {@link movedAtOnce}. Stops if a whole
+ * group fails. Then moves resumes that wait in the database to the blob store.
+ * @throws {Error} if some submissions could not be moved. They stay in the blob store until the next call.
+ */
+export async function emptySpool({ stores }: Services): Promise<void> {
+  const move = async (key: string): Promise<void> => {
+    const waiting = await stores.spool.get(key);
+    if (waiting) {
+      const id = await stores.submissions.create(waiting.kind, waiting);
+      if (id !== waiting.id) await stores.resumes.remove(waiting.id);
+    }
+    await stores.spool.remove(key);
+  };
+  let failure: unknown;
+  try {
+    const keys = await stores.spool.keys();
+    for (let from = 0; from < keys.length; from += movedAtOnce) {
+      const outcomes = await Promise.allSettled(keys.slice(from, from + movedAtOnce).map(move));
+      const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+      failure ??= failed[0]?.reason;
+      if (failed.length === outcomes.length) break;
+    }
+  } finally {
+    await stores.resumes.moveWaiting();
+  }
+  if (failure !== undefined) throw new Error('waiting submissions not moved to the database', { cause: failure });
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../src/domain/text.ts';
+import { escapeAttribute, escapeHtml } from '../../../src/domain/text.ts';
 import { wantsPage } from '../http/respond.ts';
 import { sitePage } from '../platform.ts';
 
@@ -48,7 +48,7 @@ function filledForm(
   const parts = form.split(/(?=<div class="field[ "])/).map((part) => {
     const [, name = ''] = / data-error-for="(\w+)"/.exec(part) ?? [];
     const [, id = '', label = ''] = /<label for="([\w-]+)">([^<]*)</.exec(part) ?? [];
-    const value = attribute(values[name] ?? '');
+    const value = escapeAttribute(values[name] ?? '');
     const error = errors[name];
     if (error) links.push(`<li><a href="#${id}">${label}</a></li>`);
     return part
@@ -72,8 +72,4 @@ function filledForm(
       () =>
         ` data-error-summary tabindex="-1" autofocus><p>Nothing has been sent yet. Please check ${count}:</p><ul>${links.join('')}</ul>`,
     );
-}
-
-function attribute(text: string): string {
-  return escapeHtml(text).replaceAll('"', '&quot;');
 }

@@ -5,6 +5,8 @@ import {
   resendInput,
   submissionListQuery,
 } from '../../../src/domain/submission.ts';
+import { apiPaths } from '../../../src/domain/api-paths.ts';
+import { personQuery, personalData, personalDataCopy } from '../../../src/domain/personal-data.ts';
 import { documentTypes } from '../files/document-kind.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';
@@ -13,8 +15,9 @@ import { type Submission, isApplication } from '../mail/texts.ts';
 import { noWebhook } from '../mail/webhook.ts';
 import { Refusal, notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
-import { submissionsCsv } from './csv.ts';
+import { inExportTurn, submissionsCsv } from './csv.ts';
 import { type Kind, kinds } from './kinds.ts';
+import { copyPersonalData, erasePersonalData, findPersonalData } from './personal-data.ts';
 
 /** Activity of an admin who sent a message about a submission again. */
 const sentAgain = {
@@ -23,16 +26,37 @@ const sentAgain = {
   webhook: 'sent the message to the team chat again',
 } as const;
 
+/** The part of a request that names a submission, and that records a change in the activity log. */
+interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  readonly services: Services;
+  readonly record: (action: string, subject: string) => void;
+}
+
 /** Returns the admin's routes for inquiries or for applications. */
 export function submissionRoutes(kind: Kind): Route[] {
   const { paths, one, many, fields, page: pageOutput, record: output } = kinds[kind];
-  /** Returns a submission. @throws {Refusal} `not_found` */
-  const find = async ({ id = '' }: Readonly<Record<string, string>>, { stores }: Services): Promise<Submission> => {
-    const submission = await stores.submissions.get(kind, id);
+  /** Returns the submission of a request. @throws {Refusal} `not_found` */
+  const find = async ({ params: { id = '' }, services }: Asked): Promise<Submission> => {
+    const submission = await services.stores.submissions.get(kind, id);
     if (!submission) throw notFound(`This ${kind}`);
     return submission;
   };
-  return [
+  /**
+   * Changes a submission and returns it.
+   * @param action the entry for the activity log, if `apply` returns that anything changed.
+   */
+  const change = async (
+    call: Asked,
+    action: string,
+    apply: (stored: Services['stores']['submissions'], id: string, at: string) => Promise<boolean>,
+  ): Promise<Submission> => {
+    const { stores, now } = call.services;
+    const { id, reference } = await find(call);
+    if (await apply(stores.submissions, id, now().toISOString())) call.record(action, reference);
+    return await find(call);
+  };
+  const routes = [
     on('GET', paths.list, {
       access: 'admin',
       summary: `The ${many} with one status, newest first by default`,
@@ -65,42 +89,33 @@ export function submissionRoutes(kind: Kind): Route[] {
       access: 'admin',
       summary: `One ${kind}`,
       output,
-      run: async ({ params, services }) => await find(params, services),
+      run: find,
     }),
     on('POST', patternOf(paths.release, ':id'), {
       access: 'admin',
       summary: `Releases ${one} from quarantine and sends its emails`,
       output,
-      run: async ({ params, services, waitUntil, record }) => {
-        const { id, reference } = await find(params, services);
-        const released = await services.stores.submissions.release(id, services.now().toISOString());
-        if (released) record(`released ${one}`, reference);
-        waitUntil(deliverAll(services));
-        return await find(params, services);
+      run: async (call) => {
+        const released = await change(call, `released ${one}`, (stored, id, at) => stored.release(id, at));
+        call.waitUntil(deliverAll(call.services));
+        return released;
       },
     }),
     on('POST', patternOf(paths.quarantine, ':id'), {
       access: 'admin',
       summary: `Moves ${one} to quarantine`,
       output,
-      run: async ({ params, services, record }) => {
-        const { id, reference } = await find(params, services);
-        const moved = await services.stores.submissions.quarantine(id);
-        if (moved) record(`moved ${one} to quarantine`, reference);
-        return await find(params, services);
-      },
+      run: (call) => change(call, `moved ${one} to quarantine`, (stored, id) => stored.quarantine(id)),
     }),
     on('POST', patternOf(paths.handle, ':id'), {
       access: 'admin',
       summary: `Marks ${one} as handled or open`,
       input: handledInput,
       output,
-      run: async ({ params, input: { handled }, services, record }) => {
-        const { id, reference } = await find(params, services);
-        const at = handled ? services.now().toISOString() : null;
-        const changed = await services.stores.submissions.handle(id, at);
-        if (changed) record(`marked ${one} as ${handled ? 'handled' : 'open'}`, reference);
-        return await find(params, services);
+      run: (call) => {
+        const { handled } = call.input;
+        const action = `marked ${one} as ${handled ? 'handled' : 'open'}`;
+        return change(call, action, (stored, id, at) => stored.handle(id, handled ? at : null));
       },
     }),
     on('PUT', patternOf(paths.note, ':id'), {
@@ -109,10 +124,11 @@ export function submissionRoutes(kind: Kind): Route[] {
       input: noteInput,
       output,
       errors: { conflict: 'Someone else changed the note.' },
-      run: async ({ params, input, services, record }) => {
-        const { id } = await find(params, services);
+      run: async (call) => {
+        const { input, services, record } = call;
+        const { id } = await find(call);
         const saved = await services.stores.submissions.annotate(id, input.note, input.was);
-        const submission = await find(params, services);
+        const submission = await find(call);
         if (submission.note !== input.note) {
           throw new Refusal('conflict', 'Someone else changed this note while you were writing.', {
             current: submission,
@@ -128,9 +144,11 @@ export function submissionRoutes(kind: Kind): Route[] {
       output,
       errors: { conflict: 'There is no such message, or no mail server or team chat is set up.' },
       input: resendInput,
-      run: async ({ params, input: { mail: audience }, services, record }) => {
+      run: async (call) => {
+        const { services, record } = call;
+        const { mail: audience } = call.input;
         const { stores, webhook, now } = services;
-        const submission = await find(params, services);
+        const submission = await find(call);
         if (audience === 'webhook' && !webhook.configured) throw noWebhook();
         if (!(await stores.outbox.again(submission.id, audience, now().toISOString()))) {
           throw new Refusal(
@@ -143,46 +161,84 @@ export function submissionRoutes(kind: Kind): Route[] {
         record(sentAgain[audience], submission.reference);
         // The request waits for the delivery, because the response shows the admin whether it succeeded.
         await deliver(audience === 'webhook' ? 'webhook' : 'mail', services);
-        return await find(params, services);
+        return await find(call);
+      },
+    }),
+  ];
+  if (kind === 'inquiry') return routes;
+  return [
+    ...routes,
+    on('POST', patternOf(kinds.application.paths.keep, ':id'), {
+      access: 'admin',
+      summary: 'Keeps an application after its deletion date, or allows its deletion again',
+      input: keptInput,
+      output,
+      run: (call) => {
+        const { kept } = call.input;
+        const action = kept
+          ? 'chose to keep an application past its deletion date'
+          : 'allowed the deletion of an application';
+        return change(call, action, (stored, id) => stored.keep(id, kept));
+      },
+    }),
+    on('GET', patternOf(kinds.application.paths.resume, ':id'), {
+      access: 'admin',
+      summary: 'The resume of an application, as a download',
+      output: 'application/*',
+      run: async (call) => {
+        const application = await find(call);
+        const bytes = await call.services.stores.resumes.get(application.id);
+        if (!bytes || !isApplication(application)) throw notFound('This resume');
+        const { name, kind: ending } = application.resume;
+        call.record('downloaded a resume', application.reference);
+        // The downloaded file gets the extension of the detected type, whatever the applicant named it.
+        const named = name.toLowerCase().endsWith(`.${ending}`) ? name : `${name}.${ending}`;
+        // The file is streamed, because Netlify limits a function's buffered response to 6 MB after base64 encoding.
+        return new Response(new Blob([bytes]).stream(), {
+          headers: { ...attachmentHeaders(named, documentTypes[ending]), 'content-length': String(bytes.byteLength) },
+        });
       },
     }),
   ];
 }
 
-/** The admin's routes that only applications have. */
-export const applicationRoutes: readonly Route[] = [
-  on('POST', patternOf(kinds.application.paths.keep, ':id'), {
+/** The routes that show, copy and erase the data of a person. */
+export const personRoutes: readonly Route[] = [
+  on('GET', apiPaths.personalData, {
     access: 'admin',
-    summary: 'Keeps an application after its deletion date, or allows its deletion again',
-    input: keptInput,
-    output: kinds.application.record,
-    run: async ({ params: { id = '' }, input: { kept }, services: { stores }, record }) => {
-      const changed = await stores.submissions.keep(id, kept);
-      const application = await stores.submissions.get('application', id);
-      if (!application) throw notFound('This application');
-      const action = kept
-        ? 'chose to keep an application past its deletion date'
-        : 'allowed the deletion of an application';
-      if (changed) record(action, application.reference);
-      return application;
+    summary: 'The submissions of a person, by email address',
+    query: personQuery,
+    output: personalData,
+    run: ({ query, services }) => findPersonalData(query.email, services),
+  }),
+  on('GET', apiPaths.personalDataCopy, {
+    access: 'admin',
+    fresh: true,
+    summary: 'A file with a copy of the data that the site has about a person',
+    query: personQuery,
+    output: personalDataCopy,
+    run: async ({ query, services, record }) => {
+      const copy = await inExportTurn(() => copyPersonalData(query.email, services));
+      record(
+        "saved a copy of a person's data",
+        [...copy.inquiries, ...copy.applications].map(({ reference }) => reference).join(', '),
+      );
+      return new Response(JSON.stringify(copy, null, 2), {
+        headers: attachmentHeaders('personal-data.json', 'application/json; charset=utf-8'),
+      });
     },
   }),
-  on('GET', patternOf(kinds.application.paths.resume, ':id'), {
+  on('POST', apiPaths.erasePersonalData, {
     access: 'admin',
-    summary: 'The resume of an application, as a download',
-    output: 'application/*',
-    run: async ({ params: { id = '' }, services: { stores }, record }) => {
-      const application = await stores.submissions.get('application', id);
-      const bytes = application && (await stores.resumes.get(id));
-      if (!bytes || !isApplication(application)) throw notFound('This resume');
-      const { name, kind } = application.resume;
-      record('downloaded a resume', application.reference);
-      // The downloaded file gets the extension of the detected type, whatever the applicant named it.
-      const named = name.toLowerCase().endsWith(`.${kind}`) ? name : `${name}.${kind}`;
-      // The file is streamed, because Netlify limits a function's buffered response to 6 MB after base64 encoding.
-      return new Response(new Blob([bytes]).stream(), {
-        headers: { ...attachmentHeaders(named, documentTypes[kind]), 'content-length': String(bytes.byteLength) },
-      });
+    fresh: true,
+    summary: 'Erases all data about a person: inquiries, applications, resumes and emails',
+    input: personQuery,
+    output: personalData,
+    run: async ({ input, services, record }) => {
+      const erased = await erasePersonalData(input.email, services);
+      // The activity log entry does not name the person, because it must not contain erased data.
+      record('erased a person’s data', [...erased.inquiries, ...erased.applications].join(', '));
+      return erased;
     },
   }),
 ];

@@ -1,17 +1,10 @@
-/** The text fields of a submission that are checked for spam. */
-export interface SpamWords {
-  readonly fullName: string;
-  readonly company?: string;
-  readonly message: string;
-}
-
 /** A submission is quarantined if its signs of spam add up to this weight or more. No single sign weighs more. */
 const threshold = 3;
 
 interface Sign {
   readonly weight: number;
   readonly reason: string;
-  readonly found: (words: SpamWords, text: string) => boolean;
+  readonly found: (text: string, fullName: string, company: string) => boolean;
 }
 
 // Matches only the end of a domain, because a pattern for a whole domain would backtrack at each hyphen.
@@ -23,23 +16,23 @@ const signs: readonly Sign[] = [
   {
     weight: 3,
     reason: 'The message has link markup that bots use.',
-    found: (_, text) => /\[url=|\[link=|<a\s+href/i.test(text),
+    found: (text) => /\[url=|\[link=|<a\s+href/i.test(text),
   },
-  { weight: 3, reason: 'The message has five or more links.', found: (_, text) => linkCount(text) >= 5 },
+  { weight: 3, reason: 'The message has five or more links.', found: (text) => linkCount(text) >= 5 },
   {
     weight: 2,
     reason: 'The message has two or more links.',
-    found: (_, text) => linkCount(text) >= 2 && linkCount(text) < 5,
+    found: (text) => linkCount(text) >= 2 && linkCount(text) < 5,
   },
   {
     weight: 3,
     reason: 'The name or the company is a web address.',
-    found: ({ fullName, company = '' }) => /https?:\/\//i.test(`${fullName} ${company}`),
+    found: (_, fullName, company) => /https?:\/\//i.test(`${fullName} ${company}`),
   },
   {
     weight: 2,
     reason: 'The message offers search ranking, backlinks or guest posts.',
-    found: (_, text) =>
+    found: (text) =>
       /\b(backlinks?|guest post|link building|rank(?:ing)? (?:on|in) google|first page of google|seo (?:service|agency|expert|package)s?|domain authority)\b/i.test(
         text,
       ),
@@ -47,7 +40,7 @@ const signs: readonly Sign[] = [
   {
     weight: 2,
     reason: 'The message offers gambling, drugs, adult content or quick money.',
-    found: (_, text) =>
+    found: (text) =>
       /\b(casino|viagra|cialis|porn|escort|forex signals?|crypto (?:investment|trading|giveaway)|bitcoin (?:investment|doubler)|payday loans?|make money (?:fast|online))\b/i.test(
         text,
       ),
@@ -55,12 +48,12 @@ const signs: readonly Sign[] = [
   {
     weight: 2,
     reason: 'Most of the message is not in the Latin alphabet.',
-    found: (_, text) => mostlyForeign(text),
+    found: mostlyForeign,
   },
   {
     weight: 2,
     reason: 'Several fields have the same text.',
-    found: ({ fullName, company = fullName, message }) => fullName === company && fullName === message,
+    found: (text, fullName, company) => fullName === text && (company === '' || company === text),
   },
 ];
 
@@ -69,12 +62,16 @@ const signs: readonly Sign[] = [
  * submission is never rejected, because autofill can fill in hidden fields, and a person can paste a message within a
  * second.
  */
-export function suspicionsAbout(words: SpamWords, marks: { honeypot: string; filledTooFast: boolean }): string[] {
+export function suspicionsAbout(
+  input: Readonly<Record<string, string | undefined>>,
+  marks: { honeypot: string; filledTooFast: boolean },
+): string[] {
+  const { fullName = '', company = '', coverLetter = '', message = coverLetter } = input;
   const reasons: string[] = [];
   if (marks.honeypot !== '')
     reasons.push('An invisible field was filled in. People cannot see it, so the sender was probably a program.');
   if (marks.filledTooFast) reasons.push('The form was sent within two seconds after the page opened.');
-  const found = signs.filter((sign) => sign.found(words, words.message));
+  const found = signs.filter((sign) => sign.found(message, fullName, company));
   const weight = found.reduce((sum, sign) => sum + sign.weight, 0);
   if (reasons.length > 0 || weight >= threshold) reasons.push(...found.map((sign) => sign.reason));
   return reasons;

@@ -6,21 +6,20 @@ import {
   type DeliveryState,
   type SubmissionFolder,
   type SubmissionListQuery,
-  type SubmissionStatus,
   idRangeOf,
   referenceOf,
 } from '../../../src/domain/submission.ts';
 import { site } from '../../../src/site.config.ts';
-import { type Database, type Statement, record, sql, text } from '../db/database.ts';
+import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
 import { foundBy, readPage } from '../db/paging.ts';
-import { type Audience, addMessages, logSkipped } from '../mail/add-messages.ts';
+import { type Audience, logSkipped, messagesAbout } from '../mail/add-messages.ts';
 import type { Submission } from '../mail/texts.ts';
 import { type Kind, kinds } from './kinds.ts';
 
-/** A new submission. Its id and status are determined before it is stored, so a retry writes the same row. */
+/** A new submission. Its id is determined before it is stored, so a retry writes the same row. */
 export interface NewSubmission {
   readonly id: string;
-  readonly status: SubmissionStatus;
+  /** The reasons for quarantine. Without reasons, the submission goes into the inbox. */
   readonly suspicions: readonly string[];
   readonly createdAt: string;
   /** The visitor's text by field name. */
@@ -35,6 +34,9 @@ export interface NewSubmission {
    * hash of its text and of the current window.
    */
   readonly unlessStored?: string;
+  /** For a sample submission (host/commands/seed.ts): what an admin did with it. */
+  readonly handledAt?: string | null;
+  readonly note?: string;
 }
 
 /** Identifies a submission and its sender. */
@@ -45,26 +47,12 @@ export interface Sender {
   readonly createdAt: string;
 }
 
-/** The delivery and handling of a sample submission (host/commands/seed.ts). */
-interface Past {
-  /** When the emails of the submission were sent. The outbox stores them as sent at this time. */
-  readonly mailedAt: string;
-  readonly handledAt: string | null;
-  readonly note: string;
-}
-
 // The conditions match the partial indexes. Queries name the index (INDEXED BY), because SQLite's planner would
 // otherwise choose the index on the status and read all rows with that status.
-const folders: Readonly<Record<SubmissionFolder, { condition: Statement; rows: Statement }>> = {
-  inbox: {
-    condition: sql`status = 'inbox' AND handled_at IS NULL`,
-    rows: sql`submissions i INDEXED BY submissions_open`,
-  },
-  handled: {
-    condition: sql`status = 'inbox' AND handled_at IS NOT NULL`,
-    rows: sql`submissions i INDEXED BY submissions_handled`,
-  },
-  quarantine: { condition: sql`status = 'quarantine'`, rows: sql`submissions i INDEXED BY submissions_by_time` },
+const folders: Readonly<Record<SubmissionFolder, readonly [rows: Statement, condition: Statement]>> = {
+  inbox: [sql`submissions i INDEXED BY submissions_open`, sql`status = 'inbox' AND handled_at IS NULL`],
+  handled: [sql`submissions i INDEXED BY submissions_handled`, sql`status = 'inbox' AND handled_at IS NOT NULL`],
+  quarantine: [sql`submissions i INDEXED BY submissions_by_time`, sql`status = 'quarantine'`],
 };
 
 /** The columns of a record. `delivery` has the state of each message by its audience. */
@@ -93,46 +81,22 @@ function searchCondition(q: string): Statement {
   return range ? sql`(${byWords} OR (i.id >= ${range.from} AND i.id < ${range.to}))` : byWords;
 }
 
-/**
- * Returns the mailbox of an email address as most providers deliver it: in lowercase, without a suffix after a plus
- * sign, and for Gmail without dots. Used only for comparisons.
- */
-function mailboxOf(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1).toLowerCase();
-  const [mailbox = ''] = address.slice(0, at).toLowerCase().split('+', 1);
-  const gmail = domain === 'gmail.com' || domain === 'googlemail.com';
-  return gmail ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${domain}`;
-}
-
-/** A row of the table, without its `seq`. */
-interface SubmissionRow {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly fields: string;
-  readonly resume: string | null;
-  readonly suspicions: string;
-  readonly createdAt: string;
-  readonly deleteAt: string | null;
-  readonly kept: number;
-  readonly delivery: string;
-}
+type TextColumn = 'id' | 'fields' | 'suspicions' | 'createdAt' | 'delivery';
+type SubmissionRow = Record<TextColumn, string> &
+  Record<'resume' | 'deleteAt', string | null> & { kind: Kind; kept: number };
 
 function toRecord(row: Row): Submission {
   const { kind, fields, resume, suspicions, delivery, deleteAt, kept, ...others } = record<SubmissionRow>(row);
-  const stored = JSON.parse(fields) as Record<string, string>;
-  const {
-    firm = noMessage,
-    sender = noMessage,
-    webhook = noMessage,
-  } = JSON.parse(delivery) as Partial<Record<Audience, DeliveryState>>;
+  // The row may be older than a field of the form.
+  const none = Object.fromEntries(Object.keys(kinds[kind].fields).map((name) => [name, '']));
+  const states = JSON.parse(delivery) as Partial<Record<Audience, DeliveryState>>;
   return kinds[kind].record.parse({
-    // The row may be older than a field of the form.
-    ...Object.fromEntries(Object.keys(kinds[kind].fields).map((name) => [name, stored[name] ?? ''])),
+    ...none,
+    ...(JSON.parse(fields) as object),
     ...others,
     reference: referenceOf(others.id),
     suspicions: JSON.parse(suspicions) as unknown,
-    delivery: { firm, sender, webhook },
+    delivery: { firm: noMessage, sender: noMessage, webhook: noMessage, ...states },
     ...(resume !== null && {
       resume: JSON.parse(resume) as unknown,
       keptUntil: deleteAt ?? yearsFrom(others.createdAt, keptYears),
@@ -141,13 +105,24 @@ function toRecord(row: Row): Submission {
   });
 }
 
+/** Returns the statement that adds a submission, unless it was added before. */
+function insert(kind: Kind, submission: NewSubmission): Statement {
+  const { id, input, resume, suspicions, createdAt, unlessStored = id, handledAt = null, note = '' } = submission;
+  const given = Object.fromEntries(Object.keys(kinds[kind].fields).map((name) => [name, input[name] ?? '']));
+  return sql`INSERT INTO submissions
+      (id, kind, email, fields, resume, status, suspicions, created_at, handled_at, note)
+    SELECT ${id}, ${kind}, ${input.email}, ${JSON.stringify(given)}, ${resume ? JSON.stringify(resume) : null},
+      ${statusOf(submission)}, ${JSON.stringify(suspicions)}, ${createdAt}, ${handledAt}, ${note}
+    WHERE NOT EXISTS (SELECT 1 FROM submissions WHERE id IN (${id}, ${unlessStored}))`;
+}
+
+const statusOf = ({ suspicions }: NewSubmission) => (suspicions.length > 0 ? 'quarantine' : 'inbox');
+
 /**
  * Creates the store of inquiries and applications.
  * @param hasWebhook true if a submission in the inbox also gets a message for the firm's chat.
  */
 export function submissionStore(database: Database, hasWebhook: boolean) {
-  const audiences: readonly Audience[] = ['firm', 'sender', ...(hasWebhook ? (['webhook'] as const) : [])];
-
   /** Changes a submission. @returns whether anything changed. */
   const change = async (id: string, changes: Statement, condition: Statement, ...then: Statement[]) => {
     const [changed, added] = await database.write(
@@ -156,31 +131,6 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
     );
     logSkipped(id, added);
     return changed?.rowsAffected === 1;
-  };
-
-  /** Returns the statement that adds the messages of a submission if the statement before has changed a row. */
-  const messages = (id: string, kind: string, email: string, quiet: boolean, at: string): Statement =>
-    addMessages(
-      id,
-      audiences.map((audience) => ({
-        audience,
-        recipient: { firm: kind, sender: mailboxOf(email), admin: '', webhook: '' }[audience],
-        quiet,
-      })),
-      at,
-      sql`changes() = 1`,
-    );
-
-  const insert = (kind: Kind, submission: NewSubmission, past?: Past): Statement[] => {
-    const { id, input, resume, status, suspicions, createdAt, unlessStored = id, quiet = false } = submission;
-    const given = Object.fromEntries(Object.keys(kinds[kind].fields).map((name) => [name, input[name] ?? '']));
-    return [
-      sql`INSERT INTO submissions (id, kind, email, fields, resume, status, suspicions, created_at, handled_at, note)
-          SELECT ${id}, ${kind}, ${input.email}, ${JSON.stringify(given)}, ${resume ? JSON.stringify(resume) : null},
-            ${status}, ${JSON.stringify(suspicions)}, ${createdAt}, ${past?.handledAt ?? null}, ${past?.note ?? ''}
-          WHERE NOT EXISTS (SELECT 1 FROM submissions WHERE id IN (${id}, ${unlessStored}))`,
-      ...(status === 'inbox' ? [messages(id, kind, input.email, quiet, createdAt)] : []),
-    ];
   };
 
   return {
@@ -196,32 +146,39 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
      * Stores a submission and, unless it is in quarantine, its messages, in one transaction. A retry changes nothing.
      * @returns the id of the stored submission.
      */
-    async create(kind: Kind, submission: NewSubmission): Promise<{ id: string }> {
-      const { id, unlessStored = id } = submission;
-      const [created, added] = await database.write(...insert(kind, submission));
+    async create(kind: Kind, submission: NewSubmission): Promise<string> {
+      const { id, input, quiet = false, createdAt, unlessStored = id } = submission;
+      const isSent = statusOf(submission) === 'inbox';
+      const [created, added] = await database.write(
+        insert(kind, submission),
+        ...(isSent ? [messagesAbout({ id, kind, email: input.email }, { quiet, hasWebhook, at: createdAt })] : []),
+      );
       logSkipped(id, added);
-      if (created?.rowsAffected === 1 || unlessStored === id) return { id };
-      const [earlier] = await database.read(sql`SELECT id FROM submissions WHERE id IN (${id}, ${unlessStored})`);
-      return { id: earlier ? text(earlier.id) : id };
+      if (created?.rowsAffected === 1 || unlessStored === id) return id;
+      const earlier = sql`SELECT id FROM submissions WHERE id IN (${id}, ${unlessStored})`;
+      return (await one<{ id: string }>(database, earlier))?.id ?? id;
     },
 
     /**
-     * Stores sample submissions (host/commands/seed.ts) in one transaction, with their messages as already sent.
-     * Existing submissions are not changed.
+     * Stores sample submissions (host/commands/seed.ts) in one transaction, with their emails as already sent. Existing
+     * submissions are not changed.
      * @returns how many submissions were stored.
      */
-    async createPast(kind: Kind, submissions: readonly (NewSubmission & Past)[]): Promise<number> {
-      const sent = sql`UPDATE outbox SET status = 'sent', sent_at = due_at, error = NULL WHERE status <> 'sent'
-        AND submission IN (SELECT value FROM json_each(${JSON.stringify(submissions.map(({ id }) => id))}))`;
-      const count = sql`SELECT count(*) AS count FROM submissions WHERE kind = ${kind}`;
-      const inserted = submissions.flatMap((submission) => insert(kind, submission, submission));
-      const results = await database.write(count, ...inserted, sent, count);
-      return Number(results.at(-1)?.rows[0]?.count) - Number(results[0]?.rows[0]?.count);
+    async createPast(kind: Kind, submissions: readonly NewSubmission[]): Promise<number> {
+      const ids = JSON.stringify(submissions.map(({ id }) => id));
+      const results = await database.write(
+        ...submissions.map((submission) => insert(kind, submission)),
+        sql`INSERT INTO outbox (id, submission, audience, recipient, created_at, status, due_at, sent_at)
+            SELECT lower(hex(randomblob(16))), s.id, audience.value, '', created_at, 'sent', created_at, created_at
+            FROM submissions AS s, json_each('["firm", "sender"]') AS audience
+            WHERE status = 'inbox' AND s.id IN (SELECT value FROM json_each(${ids})) ON CONFLICT DO NOTHING`,
+      );
+      return results.slice(0, -1).filter(({ rowsAffected }) => rowsAffected === 1).length;
     },
 
     /** Returns a page of one folder (inbox, handled or quarantine), newest first by default. */
     async list(kind: Kind, { q, status, sort, cursor, limit }: SubmissionListQuery): Promise<Page<Submission>> {
-      const { rows, condition } = folders[status];
+      const [rows, condition] = folders[status];
       const select = sql`SELECT ${columns} FROM ${rows}
         WHERE kind = ${kind} AND ${condition} AND ${searchCondition(q)}`;
       const page = { column: 'created_at', descending: sort === '-createdAt', limit, cursor };
@@ -230,23 +187,25 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
 
     /** @param at the current time, for `leaving`: the number of applications that will soon be deleted. */
     async counts(kind: Kind, at: string): Promise<Record<SubmissionFolder, number> & { leaving?: number }> {
-      const count = (folder: SubmissionFolder) =>
-        sql`(SELECT count(*) FROM ${folders[folder].rows} WHERE kind = ${kind} AND ${folders[folder].condition})`;
-      const leaving = sql`(SELECT count(*) FROM submissions WHERE ${toAnnounce(at)})
-        + (SELECT count(*) FROM submissions WHERE ${announced})`;
-      const [row] = await database.read(
-        sql`SELECT ${count('inbox')} AS inbox, ${count('handled')} AS handled, ${count('quarantine')} AS quarantine,
-              ${leaving} AS leaving`,
+      const count = ([rows, condition]: (typeof folders)['inbox']) =>
+        sql`(SELECT count(*) FROM ${rows} WHERE kind = ${kind} AND ${condition})`;
+      const { inbox, handled, quarantine } = folders;
+      const row = await one<Record<SubmissionFolder | 'leaving', number>>(
+        database,
+        sql`SELECT ${count(inbox)} AS inbox, ${count(handled)} AS handled, ${count(quarantine)} AS quarantine,
+              (SELECT count(*) FROM submissions WHERE ${toAnnounce(at)})
+              + (SELECT count(*) FROM submissions WHERE ${announced}) AS leaving`,
       );
-      const counts = { inbox: Number(row?.inbox), handled: Number(row?.handled), quarantine: Number(row?.quarantine) };
-      return kind === 'application' ? { ...counts, leaving: Number(row?.leaving) } : counts;
+      const { leaving, ...counts } = row!;
+      return kind === 'application' ? { ...counts, leaving } : counts;
     },
 
     /** Releases a submission from quarantine. Its messages are due at `at`. @returns whether it was in quarantine. */
     async release(id: string, at: string): Promise<boolean> {
-      const [row] = await database.read(sql`SELECT kind, email FROM submissions WHERE id = ${id}`);
-      if (!row) return false;
-      const queued = messages(id, text(row.kind), text(row.email), true, at);
+      const found = sql`SELECT id, kind, email FROM submissions WHERE id = ${id}`;
+      const sender = await one<{ id: string; kind: Kind; email: string }>(database, found);
+      if (!sender) return false;
+      const queued = messagesAbout(sender, { quiet: true, hasWebhook, at });
       return await change(id, sql`status = 'inbox'`, sql`status = 'quarantine'`, queued);
     },
 
@@ -268,19 +227,21 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
 
     /** Keeps an application past its deletion date, or no longer. @returns whether anything changed. */
     async keep(id: string, kept: boolean): Promise<boolean> {
-      return await change(
-        id,
-        sql`kept = ${kept ? 1 : 0}, delete_at = NULL`,
-        sql`kind = 'application' AND kept <> ${kept ? 1 : 0}`,
-      );
+      const isKept = kept ? 1 : 0;
+      return await change(id, sql`kept = ${isKept}, delete_at = NULL`, sql`kind = 'application' AND kept <> ${isKept}`);
     },
 
     /** Returns the submissions from an email address. Ignores upper and lower case. */
-    async of(email: string): Promise<{ id: string; kind: Kind; kept: number }[]> {
+    async of(email: string): Promise<Submission[]> {
       const rows = await database.read(
-        sql`SELECT id, kind, kept FROM submissions WHERE lower(email) = lower(${email}) ORDER BY seq`,
+        sql`SELECT ${columns} FROM submissions i WHERE lower(email) = lower(${email}) ORDER BY seq`,
       );
-      return rows.map((row) => record<{ id: string; kind: Kind; kept: number }>(row));
+      return rows.map(toRecord);
+    },
+
+    /** Returns the sender of every submission, to compare them with the hashes of erasures. */
+    async senders(): Promise<Sender[]> {
+      return await all(database, sql`SELECT id, kind, email, created_at FROM submissions`);
     },
 
     /**
@@ -289,42 +250,27 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
      * @returns the deletion times (ISO 8601, UTC), the earliest first.
      */
     async announceDeletions(at: string, limit: number): Promise<string[]> {
-      const rows = await database.read(
-        sql`SELECT id, created_at FROM submissions WHERE ${toAnnounce(at)} ORDER BY created_at, seq LIMIT ${limit}`,
-      );
-      if (rows.length === 0) return [];
+      const old = sql`SELECT id, created_at FROM submissions
+        WHERE ${toAnnounce(at)} ORDER BY created_at, seq LIMIT ${limit}`;
       const soonest = daysLater(at, leavingDays);
-      const due = rows.map((row) => {
-        const old = yearsFrom(text(row.created_at), keptYears);
-        return { id: text(row.id), at: old > soonest ? old : soonest };
+      const due = (await all<{ id: string; createdAt: string }>(database, old)).map(({ id, createdAt }) => {
+        const last = yearsFrom(createdAt, keptYears);
+        return { id, at: last > soonest ? last : soonest };
       });
-      await database.write(
-        ...due.map(
-          (one) =>
-            sql`UPDATE submissions SET delete_at = ${one.at} WHERE id = ${one.id} AND delete_at IS NULL AND kept = 0`,
-        ),
-      );
-      return due.map((one) => one.at).sort();
+      if (due.length > 0) {
+        const update = (application: { id: string; at: string }) =>
+          sql`UPDATE submissions SET delete_at = ${application.at}
+              WHERE id = ${application.id} AND delete_at IS NULL AND kept = 0`;
+        await database.write(...due.map(update));
+      }
+      return due.map((application) => application.at).sort();
     },
 
     /** Returns the ids of applications whose announced time of deletion has come, the earliest time first. */
     async overdueIds(at: string, limit: number): Promise<string[]> {
-      const rows = await database.read(
-        sql`SELECT id FROM submissions WHERE ${announced} AND delete_at <= ${at} ORDER BY delete_at, seq LIMIT ${limit}`,
-      );
-      return rows.map((row) => text(row.id));
-    },
-
-    /**
-     * Returns the ids and email addresses of submissions, in the order of `seq`, to compare them with the hashes of
-     * erasures.
-     * @param after the last `seq` of the previous page; 0 for the first page.
-     */
-    async senders(after: number, limit: number): Promise<(Sender & { readonly seq: number })[]> {
-      const rows = await database.read(
-        sql`SELECT seq, id, kind, email, created_at FROM submissions WHERE seq > ${after} ORDER BY seq LIMIT ${limit}`,
-      );
-      return rows.map((row) => record<Sender & { seq: number }>(row));
+      const due = sql`SELECT id FROM submissions
+        WHERE ${announced} AND delete_at <= ${at} ORDER BY delete_at, seq LIMIT ${limit}`;
+      return (await all<{ id: string }>(database, due)).map(({ id }) => id);
     },
 
     /** Deletes a submission permanently, with its words in the search index and its messages. */
