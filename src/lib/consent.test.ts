@@ -42,19 +42,6 @@ test('a choice is kept in local storage and in a cookie of one year', () => {
   expect(cookies).toEqual(['cookies-accepted=true; Max-Age=31536000; Path=/; SameSite=Lax; Secure']);
 });
 
-test('on plain http, the cookie is not marked secure', () => {
-  vi.stubGlobal('location', { protocol: 'http:' });
-  storeConsent('declined');
-  expect(cookies).toEqual(['cookies-accepted=declined; Max-Age=31536000; Path=/; SameSite=Lax']);
-});
-
-test('a reset removes both', () => {
-  storeConsent('true');
-  resetConsent();
-  expect(readConsent()).toBeNull();
-  expect(cookies.at(-1)).toContain('cookies-accepted=; Max-Age=0');
-});
-
 test('with blocked storage, nothing throws, and the cookie still works', () => {
   block();
   expect(readConsent()).toBeNull();

@@ -20,10 +20,7 @@ const end = (path: string, given: { authorization?: string } = headers) =>
 const change = (json: unknown, given: { authorization?: string } = headers) =>
   site.ask('/api/settings/password', { json, headers: given });
 const signIn = (tried: string) => site.signIn({ json: { email, password: tried } });
-const activity = async () =>
-  (await site.services.stores.activity.list({ limit: 50 })).data.map(({ action, subject }) =>
-    `${action} ${subject}`.trim(),
-  );
+const activity = async () => (await site.activity()).map(({ action, subject }) => `${action} ${subject}`.trim());
 
 describe('An admin can see where they are signed in', () => {
   test('with the browser, the time of its last use, and which one is current', async () => {

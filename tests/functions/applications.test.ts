@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { useApi } from '../support/api.ts';
-import { multipart } from '../support/multipart.ts';
 import { aDocx, aPdf } from '../support/files.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
 import type { Sent } from '../support/services.ts';
@@ -12,8 +11,7 @@ const admin = (path: string, sent?: Sent) => site.admin(`/api/contact/applicatio
 const list = async (query = ''): Promise<ApplicationPage> => (await admin(query)).json();
 async function apply(changes: Parameters<typeof anApplication>[0] = {}, file = resumeFile()) {
   site.advance(1_000);
-  const sent = await multipart({ ...anApplication(changes), resume: file });
-  expect((await site.ask('/api/career-application', sent)).status).toBe(201);
+  expect((await site.apply({ ...changes, resume: file })).status).toBe(201);
   return (await list()).data[0]?.id ?? '';
 }
 

@@ -237,10 +237,7 @@ describe('The email about an application', () => {
 
 describe('While a store is unreachable', () => {
   test('an application waits in the blob store with its resume, and a retry does not wait twice', async () => {
-    const away = await testServices();
-    const stores = { ...site.services.stores, submissions: away.services.stores.submissions };
-    await away.close();
-    const broken = { ...site.services, stores };
+    const broken = await site.without('submissions');
     const key = { 'idempotency-key': 'again' };
     const first = await apply(undefined, key, broken);
     const second = await apply(undefined, key, broken);
@@ -272,10 +269,7 @@ describe('While a store is unreachable', () => {
   });
 
   test('a resume whose application could not be stored is deleted, unless an earlier try has stored both', async () => {
-    const away = await testServices();
-    await away.close();
-    const { submissions, spool } = away.services.stores;
-    const broken = { ...site.services, stores: { ...site.services.stores, submissions, spool } };
+    const broken = await site.without('submissions', 'spool');
     expect((await apply(undefined, {}, broken)).status).toBe(503);
     await expect.poll(storedResumes).toEqual([]);
     const key = { 'idempotency-key': 'again' };
@@ -286,11 +280,7 @@ describe('While a store is unreachable', () => {
   });
 
   test('the applicant sees an error only if both stores are unreachable', async () => {
-    const away = await testServices();
-    await away.close();
-    const { submissions, spool, resumes } = away.services.stores;
-    const stores = { ...site.services.stores, submissions, spool, resumes };
-    const response = await apply(undefined, {}, { ...site.services, stores });
+    const response = await apply(undefined, {}, await site.without('submissions', 'spool', 'resumes'));
     expect([response.status, (await response.json()).message]).toEqual([
       503,
       "We couldn't save your application. Please try again later.",

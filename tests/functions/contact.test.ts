@@ -3,7 +3,6 @@ import type { InquiryPage } from '../../src/domain/inquiry.ts';
 import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { testServices } from '../support/services.ts';
 
 const site = useApi();
 
@@ -202,33 +201,17 @@ describe('While the database is unreachable', () => {
   });
 
   test('a waiting inquiry is moved when the database is back, with the id that the visitor received, even if another one is unreadable', async () => {
-    const away = await testServices();
-    away.services.database.close();
-    const broken = {
-      ...site.services,
-      stores: { ...site.services.stores, submissions: away.services.stores.submissions },
-    };
-    const receipt = await (await site.ask('/api/contact', { json: anInquiry() }, broken)).json();
+    const receipt = await site.inquire({}, await site.without('submissions'));
     expect(await inbox()).toEqual([]);
     for (const name of ['0', 'g']) await site.blobs('spool').set(`inquiries/${name}`, '');
     await site.tick();
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([receipt.id]);
     expect(await site.services.stores.spool.keys()).toEqual(['inquiries/0', 'inquiries/g']);
     expect(takeLog().join('\n')).toMatch(/could not move waiting submissions/);
-    await away.close();
   });
 
   test('the visitor sees an error only if the blob store is unreachable too, and the page keeps the typed text', async () => {
-    const away = await testServices();
-    const broken = {
-      ...site.services,
-      stores: {
-        ...site.services.stores,
-        submissions: away.services.stores.submissions,
-        spool: away.services.stores.spool,
-      },
-    };
-    await away.close();
+    const broken = await site.without('submissions', 'spool');
     const response = await site.ask('/api/contact', { json: anInquiry() }, broken);
     expect(response.status).toBe(503);
     expect((await response.json()).message).toMatch(/try again later/);

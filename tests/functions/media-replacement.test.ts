@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { lendPlatform } from '../../netlify/server/platform.ts';
 import { type MediaRecord, lastingUrl } from '../../src/domain/media.ts';
 import { uploadLimits } from '../../src/domain/upload.ts';
 import { aPhotograph, bytesOf } from '../support/files.ts';
@@ -19,8 +18,7 @@ describe('A replacement of a file', () => {
   const undo = (id: string, version?: string) =>
     ask(`/${id}/replace/undo`, { method: 'POST', json: version === undefined ? {} : { version } });
   const detail = async (id: string) => await (await ask(`/${id}`)).json();
-  const activity = async () =>
-    (await site.services.stores.activity.list({ limit: 10 })).data.map(({ action, subject }) => `${action} ${subject}`);
+  const activity = async () => (await site.activity()).map(({ action, subject }) => `${action} ${subject}`);
   const bodyOf = async (url: string) => await (await fetchFile(url)).text();
   const one = bytesOf('one');
   const two = bytesOf('the second');
@@ -54,12 +52,7 @@ describe('A replacement of a file', () => {
     const caching = async (url: string) => (await fetchFile(url)).headers.get('cache-control');
     const lasting = 'public, max-age=31536000, immutable';
     expect(await caching(lastingUrl(file))).toBe(lasting);
-    const purged: string[] = [];
-    lendPlatform({
-      env: site.services.env,
-      openBlobStore: site.blobs,
-      purgeTags: (tags) => void purged.push(...tags),
-    });
+    const purged = site.watchPurges();
     const data = await replaced(file.id, 'b.txt', two);
     expect(purged).toEqual([`media-${file.id}`]);
     expect(await caching(lastingUrl(data))).toBe(lasting);
@@ -88,12 +81,7 @@ describe('A replacement of a file', () => {
       featuredImage: lastingUrl(file),
       content: shown(file, 'width="60" height="40"'),
     });
-    const purged: string[] = [];
-    lendPlatform({
-      env: site.services.env,
-      openBlobStore: site.blobs,
-      purgeTags: (tags) => void purged.push(...tags),
-    });
+    const purged = site.watchPurges();
     const data = await replaced(file.id, 'b.jpg', await aPhotograph('jpeg', 6));
     expect(purged).toEqual(['posts', `media-${file.id}`]);
     expect(await published()).toMatchObject({

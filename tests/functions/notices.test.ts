@@ -64,7 +64,7 @@ test('Old notices are deleted from the outbox', async () => {
   await notifyAdmins(site.services, notice);
   await site.tick();
   await site.passTime(91 * day);
-  expect(await site.services.database.read({ sql: 'SELECT id FROM outbox', args: [] })).toEqual([]);
+  expect(await site.rows('SELECT id FROM outbox')).toEqual([]);
 });
 
 test('An action succeeds even if its notice cannot be stored', async () => {

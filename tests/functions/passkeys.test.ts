@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { softAuthenticator } from '../support/authenticator.ts';
 import { takeLog } from '../support/console.ts';
+import { cookiesOf } from '../support/cookies.ts';
 import type { Sent } from '../support/services.ts';
 
 const origin = 'http://site.test';
@@ -54,8 +55,10 @@ describe('A passkey', () => {
         usedAt: '2026-03-02T18:30:00.000Z',
       },
     ]);
-    const activity = await site.services.stores.activity.list({ limit: 9 });
-    expect(activity.data).toMatchObject([{ action: 'signed in with a passkey' }, { action: 'added the passkey' }]);
+    expect(await site.activity()).toMatchObject([
+      { action: 'signed in with a passkey' },
+      { action: 'added the passkey' },
+    ]);
   });
 
   test('uses a challenge that is valid once, for five minutes, and for no other purpose', async () => {
@@ -142,10 +145,7 @@ test('An admin gets an email about each passkey that is added or removed, and ab
   await add();
   await signIn();
   await send(`/api/settings/passkeys/${authenticator.id}`, { method: 'DELETE', headers });
-  const sent = await site.services.database.read({
-    sql: 'SELECT recipient, subject, text FROM outbox WHERE submission IS NULL ORDER BY rowid',
-    args: [],
-  });
+  const sent = await site.rows('SELECT recipient, subject, text FROM outbox WHERE submission IS NULL ORDER BY rowid');
   expect(sent.map(({ recipient, subject }) => [recipient, subject])).toEqual([
     ['owner@firm.example', 'Passkey added to your Southbay ERP account'],
     ['owner@firm.example', 'New sign-in to your Southbay ERP account'],
@@ -160,16 +160,8 @@ test('An admin gets an email about each passkey that is added or removed, and ab
 
 test('A sign-in in a browser that the admin used before sends no email', async () => {
   await add();
-  const first = await signIn();
-  const cookie = first.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
+  const cookie = cookiesOf(await signIn());
   const json = authenticator.answer({ origin, challenge: await signInChallenge() });
   await send('/api/login/passkey', { json, headers: { cookie } });
-  const rows = await site.services.database.read({
-    sql: "SELECT 1 FROM outbox WHERE key LIKE 'new-sign-in:%'",
-    args: [],
-  });
-  expect(rows).toHaveLength(1);
+  expect(await site.rows("SELECT 1 FROM outbox WHERE key LIKE 'new-sign-in:%'")).toHaveLength(1);
 });

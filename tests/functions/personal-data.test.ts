@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
+import { sql, text } from '../../netlify/server/db/database.ts';
 import { useApi } from '../support/api.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { multipart } from '../support/multipart.ts';
 import { aPdf } from '../support/files.ts';
-import { anApplication, resumeFile } from '../support/resumes.ts';
+import { anApplication } from '../support/resumes.ts';
 import { uploadInParts } from '../support/uploads.ts';
 
 const site = useApi();
@@ -13,12 +12,11 @@ const site = useApi();
 const find = (email: string) => site.admin(`/api/contact/personal-data?email=${encodeURIComponent(email)}`);
 const erase = (email: string) => site.admin('/api/contact/erase', { json: { email } });
 const copy = (email: string) => site.admin(`/api/contact/personal-data.json?email=${encodeURIComponent(email)}`);
-const rowsOf = async (statement: string) => (await site.services.database.read(rawSql(statement))).length;
+const rowsOf = async (query: string) => (await site.rows(query)).length;
 
 async function sendAll(email: string): Promise<void> {
-  await site.ask('/api/contact', { json: anInquiry({ email }) });
-  const application = await multipart({ ...anApplication({ email }), resume: resumeFile() });
-  await site.ask('/api/career-application', application);
+  await site.inquire({ email });
+  await site.apply({ email });
 }
 
 test('a person’s data is found by the email address, shown first, and then erased everywhere', async () => {
@@ -41,8 +39,7 @@ test('a person’s data is found by the email address, shown first, and then era
   expect(await rowsOf(`SELECT 1 FROM submissions_words WHERE submissions_words MATCH 'mara'`)).toBe(1);
   expect(await rowsOf('SELECT 1 FROM outbox')).toBe(4);
   expect((await site.blobs('resumes').list()).blobs).toHaveLength(1);
-  const activity = await site.services.database.read(sql`SELECT action, subject FROM activity`);
-  expect(JSON.stringify(activity)).not.toMatch(/quill/i);
+  expect(JSON.stringify(await site.activity())).not.toMatch(/quill/i);
 });
 
 test('a person can get a copy of all their data as a file', async () => {
@@ -68,9 +65,8 @@ test('the database file contains no text of an erased person', async () => {
   const send = async (index: number, words: string) => {
     const email = `${words || `person${index}`}@quill.example`;
     const written = `We are ${words} and count to ${index}, with many a word.`;
-    await site.ask('/api/contact', { json: anInquiry({ email, message: written }) });
-    const application = await multipart({ ...anApplication({ email, coverLetter: written }), resume: resumeFile() });
-    await site.ask('/api/career-application', application);
+    await site.inquire({ email, message: written });
+    await site.apply({ email, coverLetter: written });
   };
   for (let index = 0; index < 40; index += 1) await send(index, index % 10 === 5 ? 'Xylographzq' : '');
   // Searches the database file for the word without its first letter. The search index sorts the words, and omits the

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
+import { text } from '../../netlify/server/db/database.ts';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { yearsFrom } from '../../src/domain/application.ts';
 import { site as firm } from '../../src/site.config.ts';
 import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { multipart } from '../support/multipart.ts';
-import { anApplication, resumeFile } from '../support/resumes.ts';
+import { anApplication } from '../support/resumes.ts';
 
 const minute = 60_000;
 /** The deletions run every hour. */
@@ -20,14 +19,9 @@ let applied = 0;
 async function apply(marks: Record<string, string> = {}): Promise<string> {
   // The counter makes each application different, because identical ones count as one.
   applied += 1;
-  const sent = await multipart({
-    ...anApplication({ coverLetter: `Letter ${applied}` }),
-    ...marks,
-    resume: resumeFile(),
-  });
-  expect((await site.ask('/api/career-application', sent)).status).toBe(201);
-  const rows = await site.services.database.read(sql`SELECT id FROM submissions ORDER BY seq DESC LIMIT 1`);
-  return text(rows[0]?.id);
+  expect((await site.apply({ coverLetter: `Letter ${applied}`, ...marks })).status).toBe(201);
+  const [row] = await site.rows('SELECT id FROM submissions ORDER BY seq DESC LIMIT 1');
+  return text(row?.id);
 }
 /** Stores applications and resumes directly, because sending a form for each would be slow. */
 async function keep(count: number): Promise<void> {
@@ -64,25 +58,17 @@ const keepIt = async (id: string, kept = true) => {
   return await site.admin(`/api/contact/applications/${id}/kept`, { json: { kept } });
 };
 const notices = async () => {
-  const rows = await site.services.database.read(
-    sql`SELECT subject, text FROM outbox WHERE submission IS NULL ORDER BY created_at, id`,
-  );
+  const rows = await site.rows('SELECT subject, text FROM outbox WHERE submission IS NULL ORDER BY created_at, id');
   return rows.map((row) => `${text(row.subject)}: ${text(row.text)}`);
 };
-const rowsOf = async (statement: string) => (await site.services.database.read(rawSql(statement))).length;
+const rowsOf = async (query: string) => (await site.rows(query)).length;
 const allApplications = `SELECT 1 FROM submissions WHERE kind = 'application'`;
 const resumes = async () => (await site.blobs('resumes').list()).blobs.length;
 const list = async (query = ''): Promise<ApplicationPage> => {
   await site.renewSession();
   return await site.read(`/api/contact/applications${query}`);
 };
-const entries = async () => {
-  await site.renewSession();
-  const { data } = await site.read<{ data: { who: string; action: string; subject: string }[] }>(
-    '/api/settings/activity',
-  );
-  return data.filter(({ who }) => who === 'The site');
-};
+const entries = async () => (await site.activity()).filter(({ who }) => who === 'The site');
 
 describe('An application at the end of the retention period', () => {
   test('is erased with its resume, emails and search text, and not a minute earlier', async () => {

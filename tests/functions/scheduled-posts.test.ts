@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lendPlatform } from '../../netlify/server/platform.ts';
 import type { PostPage, PostRecord } from '../../src/domain/post.ts';
 import { useBuildHook } from '../support/build-hook.ts';
 import { aPost, usePosts } from '../support/posts.ts';
@@ -14,12 +13,7 @@ const desk = usePosts({ variables: hook.variables });
 const { tick } = desk;
 let purged: string[];
 beforeEach(() => {
-  purged = [];
-  lendPlatform({
-    env: desk.services.env,
-    openBlobStore: desk.blobs,
-    purgeTags: (tags) => void purged.push(...tags),
-  });
+  purged = desk.watchPurges();
 });
 
 const read = async (id: string): Promise<PostRecord> => (await (await desk.posts(`/${id}`)).json()).data;
@@ -35,10 +29,7 @@ const saved = async (post: PostRecord, changes: Record<string, unknown>): Promis
   expect(response.status).toBe(200);
   return (await response.json()).data;
 };
-const actions = async (): Promise<string[]> => {
-  const { data } = await desk.read<{ data: Record<string, string>[] }>('/api/settings/activity');
-  return data.map(({ who, action, subject }: Record<string, string>) => `${who} ${action}: ${subject}`);
-};
+const actions = async () => (await desk.activity()).map(({ who, action, subject }) => `${who} ${action}: ${subject}`);
 
 describe('A scheduled draft', () => {
   test('is public from its time on, with this time, and not a minute earlier', async () => {

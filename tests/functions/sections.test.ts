@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { lendPlatform } from '../../netlify/server/platform.ts';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
 import { useApi } from '../support/api.ts';
 import { useBuildHook } from '../support/build-hook.ts';
@@ -32,7 +31,7 @@ describe('A home text', () => {
     const saved = await put('hero_title', { title: 'Books that agree' });
     expect(hook.rebuilds).toBe(1);
     expect((await saved.json()).publishing).toBe('build');
-    lendPlatform({ env: site.services.env, openBlobStore: site.blobs, purgeTags: () => undefined });
+    site.watchPurges();
     expect((await (await put('hero_title', { title: 'At once' })).json()).publishing).toBe('server');
   });
 

@@ -9,13 +9,11 @@ const site = useApi();
 
 const admin = (path: string, sent?: Sent) => site.admin(`/api/contact/submissions${path}`, sent);
 const list = async (query = ''): Promise<InquiryPage> => (await admin(query)).json();
-/** Returns the entries of the activity log, the oldest first. */
-const actions = async () =>
-  (await site.services.stores.activity.list({ limit: 50 })).data.map(({ action }) => action).reverse();
-const send = async (changes: Parameters<typeof anInquiry>[0] = {}) => {
+/** Returns the actions in the activity record, the oldest first. */
+const actions = async () => (await site.activity()).map(({ action }) => action).reverse();
+const send: typeof site.inquire = (changes) => {
   site.advance(1_000);
-  const response = await site.ask('/api/contact', { json: anInquiry(changes) });
-  return (await response.json()) as { id: string; reference: string };
+  return site.inquire(changes);
 };
 
 describe('The list of inquiries', () => {

@@ -7,20 +7,13 @@ import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { anApplication, resumeFile } from '../support/resumes.ts';
-import { testServices } from '../support/services.ts';
 import { webhookSecret } from '../support/webhook-server.ts';
 
 const minute = 60_000;
 const siteUrl = 'http://www.firm.example';
 const site = useApi({ chat: true, variables: { SITE_URL: siteUrl } });
-const { tick } = site;
+const { inquire: send, tick } = site;
 
-const send = async (changes: Record<string, unknown> = {}, services = site.services): Promise<InquiryReceipt> => {
-  const response = await site.ask('/api/contact', { json: anInquiry(changes) }, services);
-  expect(response.status).toBe(201);
-  return (await response.json()) as InquiryReceipt;
-};
 const deliveryOf = async (id: string) =>
   (await site.read<InquiryRecord>(`/api/contact/submissions/${id}`)).delivery.webhook;
 const healthNow = async (services = site.services) => await (await site.ask('/api/health', {}, services)).json();
@@ -50,14 +43,7 @@ describe('A submission in the inbox is posted to the chat', () => {
 
   test('without the data that only the inbox can show', async () => {
     await send();
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ ...anApplication(), resume: resumeFile() })) form.append(name, value);
-    const request = new Request('http://site.test', { method: 'POST', body: form });
-    const response = await site.ask('/api/career-application', {
-      body: new Uint8Array(await request.arrayBuffer()),
-      headers: { 'content-type': request.headers.get('content-type') ?? '' },
-    });
-    expect(response.status).toBe(201);
+    expect((await site.apply()).status).toBe(201);
     expect(site.chat.posts.map(({ body }) => body.text)).toEqual([
       expect.stringMatching(/^New inquiry /),
       expect.stringMatching(/^New application \S+: Mara Quill \(NetSuite Developer\)\n/),
@@ -82,10 +68,7 @@ describe('A submission in the inbox is posted to the chat', () => {
   });
 
   test('even if it waited in the blob store for the database', async () => {
-    const away = await testServices();
-    await away.close();
-    const stores = { ...site.services.stores, submissions: away.services.stores.submissions };
-    await send({}, { ...site.services, stores });
+    await send({}, await site.without('submissions'));
     expect(takeLog().join()).toMatch(/waits in the blob store/);
     expect(site.chat.posts).toEqual([]);
     await tick();
@@ -227,7 +210,7 @@ describe('Without a webhook', () => {
     await tick(silent);
     site.advance(30 * minute);
     await tick(silent);
-    const rows = await silent.database.read({ sql: 'SELECT audience FROM outbox ORDER BY audience', args: [] });
+    const rows = await site.rows('SELECT audience FROM outbox ORDER BY audience');
     expect(rows.map(({ audience }) => audience)).toEqual(['firm', 'sender']);
     expect(await healthNow(silent)).toMatchObject({ status: 'ok', webhook: 'ok' });
     const status = await (await site.admin('/api/settings/status', {}, silent)).json();

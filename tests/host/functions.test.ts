@@ -97,26 +97,6 @@ test('every response has its request id, and the function can read it', async ()
   expect((await site.get('/')).headers.get('x-request-id')).toMatch(/^[\w-]{12}$/);
 });
 
-test('in production behind a proxy on the same machine, the client IP is the address that the proxy saw', async () => {
-  const production = await testSite({
-    files: {
-      'netlify/functions/address.mjs': `export default async (request, context) => Response.json([context.ip, request.url, context.deploy.context]);
-        export const config = { path: '/api/address' };`,
-    },
-    variables: {
-      CONTEXT: 'production',
-      SESSION_SECRET: 'a secret with at least thirty-two characters',
-      ADMIN_EMAIL: 'owner@example.com',
-      ADMIN_PASSWORD: 'long enough for a test',
-    },
-  });
-  const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-proto': 'https' };
-  const [address, url, context] = await (await production.get('/api/address', { headers })).json();
-  expect([address, context]).toEqual(['203.0.113.9', 'production']);
-  expect(url).toMatch(/^https:/);
-  await production.close();
-});
-
 test.each(['/api/throws', '/api/nothing'])(
   'an error at %s is logged and returns a plain 500 with its id',
   async (path) => {

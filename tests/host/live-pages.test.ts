@@ -60,21 +60,6 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 const text = async (path: string) => (await get(path)).body.toString();
 
 describe('A saved text', () => {
-  test('is in the page as plain text, and the rest of the page does not change', async () => {
-    words = { hero_title: { title: 'Books & <b>"more"</b> $& $1', content: '' } };
-    await live.update();
-    expect(await text('/')).toBe(
-      home
-        .replace(' id="now"', '')
-        .replace(' Built &amp; old ', () => 'Books &amp; &lt;b&gt;"more"&lt;/b&gt; $&amp; $1')
-        .replace(
-          '>Line<',
-          '>NetSuite consulting firm: implementation, integration, managed support, and project rescue.<',
-        )
-        .replace('>Sentence<', () => `>${shownSections([])['hero_subtitle']?.content}<`),
-    );
-  });
-
   test('leaves a page without such texts as it was built, so the search loads its script immediately', async () => {
     const search = '<!DOCTYPE html><html id="now" lang="en-US"><body><h1>Search</h1></body></html>';
     await live.update();

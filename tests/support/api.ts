@@ -1,11 +1,17 @@
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
+import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import unknownAddress from '../../netlify/functions/unknown-address.ts';
+import { rawSql } from '../../netlify/server/db/database.ts';
 import type { Handler } from '../../netlify/server/http/endpoint.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
+import type { Services } from '../../netlify/server/services.ts';
 import { signedInAdmin } from './admins.ts';
+import { anInquiry } from './inquiries.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
+import { multipart } from './multipart.ts';
 import { hashPassword } from './passwords.ts';
+import { anApplication, resumeFile } from './resumes.ts';
 import { type Sent, type TestServices, call, passTime, runEveryMinute, testServices } from './services.ts';
 import { type WebhookServer, startWebhookServer } from './webhook-server.ts';
 
@@ -104,6 +110,42 @@ export function useApi(setup: Setup = {}) {
     ask,
     /** Sends a request as the admin `owner@firm.example`. */
     admin,
+    /** Sends an inquiry as a visitor. The site must accept it. */
+    inquire: async (changes: Record<string, unknown> = {}, services?: Services): Promise<InquiryReceipt> => {
+      const response = await ask('/api/contact', { json: anInquiry(changes) }, services);
+      expect(response.status).toBe(201);
+      return (await response.json()) as InquiryReceipt;
+    },
+    /** Sends an application with a resume as a visitor. */
+    apply: async (
+      changes: Record<string, string | File> = {},
+      headers: Record<string, string> = {},
+      services?: Services,
+    ): Promise<Response> => {
+      const sent = await multipart({ ...anApplication(), resume: resumeFile(), ...changes }, headers);
+      return await ask('/api/career-application', sent, services);
+    },
+    /** Returns services that cannot reach these stores. */
+    without: async (...names: (keyof Services['stores'])[]): Promise<Services> => {
+      const away = await testServices();
+      await away.close();
+      const unreachable = Object.fromEntries(names.map((name) => [name, away.services.stores[name]]));
+      return { ...site.services, stores: { ...site.services.stores, ...unreachable } };
+    },
+    /** Returns the rows of an SQL query. */
+    rows: (query: string) => site.services.database.read(rawSql(query)),
+    /** Returns the activity record as an admin sees it, newest first. */
+    activity: async () => {
+      const { data } = await site.services.stores.activity.list({ limit: 50 });
+      return data.map(({ who, action, subject }) => ({ who, action, subject }));
+    },
+    /** Lets a cache be purged as on a self-hosted server. @returns the tags that are purged from now on. */
+    watchPurges: (): string[] => {
+      const purged: string[] = [];
+      const purgeTags = (tags: readonly string[]) => void purged.push(...tags);
+      lendPlatform({ env: site.services.env, openBlobStore: site.blobs, purgeTags });
+      return purged;
+    },
     /** Sends a request as the admin. The request must succeed. @returns the body of the response. */
     read: async <T>(path: string, sent?: Sent, services?: TestServices['services']): Promise<T> => {
       const response = await admin(path, sent, services);

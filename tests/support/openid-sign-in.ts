@@ -62,10 +62,7 @@ export function useOpenIdSignIn() {
 
   /** Returns the stored emails to admins. */
   async function noticesSent(): Promise<{ recipient: string; subject: string }[]> {
-    const rows = await site.services.database.read({
-      sql: 'SELECT recipient, subject FROM outbox WHERE submission IS NULL',
-      args: [],
-    });
+    const rows = await site.rows('SELECT recipient, subject FROM outbox WHERE submission IS NULL');
     return rows.map(({ recipient, subject }) => ({ recipient: text(recipient), subject: text(subject) }));
   }
 

@@ -83,14 +83,6 @@ test('A database from before version 0.1.0 is refused with advice, and stays unc
 });
 
 describe('Migrations', () => {
-  test('run once, even if two instances start together', async () => {
-    const instances = [open(), open(), open()];
-    const applied = await Promise.all(instances.map((database) => migrate(database)));
-    expect(applied.flat().sort()).toEqual(names);
-    expect(await migrate(open())).toEqual([]);
-    for (const database of instances) database.close();
-  });
-
   test('that fail leave no changes, and run after they are corrected', async () => {
     const database = open();
     const good = { id: 101, name: 'good', statements: ['CREATE TABLE a (x TEXT) STRICT'] };

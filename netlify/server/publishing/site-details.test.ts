@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { officeDays, officeHours, openingHours, placeholderFields, site } from '../../../src/site.config.ts';
 import { SiteDetailsError, checkSiteDetails, unconfirmedPromises } from './site-details.ts';
@@ -77,47 +72,5 @@ describe('The firm’s details', () => {
     expect(officeHours(other)).toBe('Tuesday, 8:30 a.m.–12 p.m. Eastern');
     expect(openingHours(other)).toBe('Tu 08:30-12:00');
     expect(officeDays(other)).toBe('Tuesday');
-  });
-});
-
-describe('site.json', () => {
-  /**
-   * Loads the site's details in a child process, from a folder with this file.
-   * @returns what the process prints.
-   */
-  async function printed(json: string | null): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'details-'));
-    if (json !== null) await writeFile(join(folder, 'site.json'), json);
-    const module = join(import.meta.dirname, '../../../src/site.config.ts');
-    const check = join(import.meta.dirname, 'site-details.ts');
-    const program = `
-      import { site } from ${JSON.stringify(module)};
-      import { checkSiteDetails } from ${JSON.stringify(check)};
-      try { checkSiteDetails(); console.log(JSON.stringify(site)); } catch (error) { console.log(error.message); }`;
-    try {
-      const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
-      return ran.stdout;
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  }
-
-  test('is optional', async () => {
-    expect(JSON.parse(await printed(null))).toEqual(site);
-  });
-
-  test('overrides only the values that it contains', async () => {
-    const own = { name: 'Firm', address: { street: '1 Main Street' }, social: [] };
-    expect(JSON.parse(await printed(JSON.stringify(own)))).toEqual({
-      ...site,
-      name: 'Firm',
-      address: { ...site.address, street: '1 Main Street' },
-      social: [],
-    });
-  });
-
-  test('is named if it cannot be used, with the position of a mistake', async () => {
-    expect(await printed('{\n  "name": "Firm",\n}')).toMatch(/^site\.json is not valid JSON: .*line 3/);
-    expect(await printed('[]')).toBe('site.json must contain an object: { … }\n');
   });
 });

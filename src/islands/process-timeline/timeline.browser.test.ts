@@ -83,6 +83,15 @@ test('The process loads and starts when a visitor reaches it, takes 3.2 s for a 
   await says('Process Complete');
   await says('100% complete');
   expect(await button('Next').isDisabled()).toBe(true);
+
+  await button('Replay').click();
+  await says('Step 1 of 7');
+  await page.clock.runFor(3_200);
+  await says('Step 2 of 7');
+  await page.locator('.step button').nth(4).click();
+  await page.clock.runFor(20_000);
+  await says('Step 5 of 7');
+  await button('Play').waitFor();
 });
 
 test('A visitor who prefers reduced motion finds the process paused, and moves through it by keyboard', async () => {
