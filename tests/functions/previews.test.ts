@@ -77,7 +77,7 @@ const inquiries = async () => (await rows('SELECT id FROM submissions')).length;
 const mayNot = 'is not the production site, but it is connected to the production database';
 
 describe('A deploy preview with production’s variables', () => {
-  test.for(['deploy-preview', 'staging', 'dev'])(
+  test.for(['deploy-preview', 'dev'])(
     '(%s) neither reads nor changes production’s data, and says why',
     async (context) => {
       const production = await migrated('production');

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-// The tests run the real npm, which takes seconds. The packages are local folders, so npm needs no network.
+// The tests run the real npm, which takes seconds, so all of them use one project. The packages are local folders, so
+// npm needs no network.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 let root: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'toolchain-'));
   await mkdir(join(root, 'scripts'));
   await cp('scripts/node24.mjs', join(root, 'scripts/node24.mjs'));
@@ -23,7 +24,7 @@ beforeEach(async () => {
   await writeFile(join(root, '.npmrc'), 'install-links=true');
   await ask(['serving'], ['testing']);
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** Writes package.json and package-lock.json with these packages. Creates the lock file in a separate folder. */
 async function ask(serving: string[], development: string[]): Promise<void> {
