@@ -44,7 +44,7 @@ test('On a new machine, the doctor finds no errors, checks the public URL, and l
   expect(output).toMatch(/^warning SMTP_URL is not set/m);
   expect(output).toMatch(/^ok {6}There is no database yet/m);
   expect(output).toMatch(/^ok {6}http:\S+\/api\/health answers: ok\./m);
-  expect(output).toMatch(/^No problems and [2-9] warnings found\.$/m);
+  expect(output).toMatch(/^No problems and [1-9] warnings? found\.$/m);
 });
 
 test('The doctor names all invalid variables and all invalid firm details', async () => {
