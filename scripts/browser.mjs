@@ -14,7 +14,10 @@ const browsers = [
   { name: 'WebKit', packages: ['webkit2gtk-driver', 'xvfb'], find: webkit },
 ];
 
-/** Returns the environment variables that name the browsers on this machine. */
+/**
+ * Returns the environment variables that name the browsers on this machine.
+ * @returns {Partial<Record<'CHROMIUM_PATH' | 'FIREFOX_PATH' | 'WEBKIT_BROWSER_PATH' | 'WEBKIT_DRIVER_PATH', string>>}
+ */
 export function browserVariables() {
   return Object.assign({}, ...browsers.map(({ find }) => find()));
 }
@@ -39,7 +42,10 @@ export async function installBrowsers() {
   }
 }
 
-/** Returns the path of `CHROMIUM_PATH` or of the system's Chromium. */
+/**
+ * Returns the path of `CHROMIUM_PATH` or of the system's Chromium.
+ * @returns {string | undefined}
+ */
 export function systemChromium() {
   return chromium()?.CHROMIUM_PATH;
 }

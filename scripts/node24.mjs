@@ -142,7 +142,10 @@ export async function run(command, args, options = {}) {
   if (code !== 0) throw new Error(`This command failed with exit code ${code}: ${[command, ...args].join(' ')}`);
 }
 
-/** Returns the seconds since a time, as text. */
+/**
+ * Returns the seconds since a time in milliseconds, as text.
+ * @param {number} since
+ */
 export function seconds(since) {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
