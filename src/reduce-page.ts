@@ -8,7 +8,7 @@ import { Parser } from 'htmlparser2';
  * - The Content-Security-Policy contains only the hashes of the page's own scripts and styles. Astro lists the hashes
  * of all pages, which takes two kilobytes. On a phone that costs one more round trip before the home page appears.
  * Astro's list also allows each page to run scripts that only another page needs.
- * - The body contains no style element, which HTML does not allow there. src/styles/islands.css has the same rule.
+ * - The body contains no style element, which HTML does not allow there. src/styles/reset.css has the same rule.
  *
  * @param policy the policy from Astro.
  * @param original the page from Astro.
