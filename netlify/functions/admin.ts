@@ -1,5 +1,4 @@
 import { activityRoute } from '../server/activity/routes.ts';
-import { accountRoutes, statusRoutes as sessionRoutes } from '../server/auth/routes.ts';
 import { endpoint } from '../server/http/endpoint.ts';
 import { logoRoutes } from '../server/logo/routes.ts';
 import { mediaRoutes } from '../server/media/routes.ts';
@@ -12,8 +11,6 @@ import { unsavedRoutes } from '../server/unsaved/routes.ts';
 /** The admin area and what pages read from the same stores. On Netlify, one warm function serves all its screens. */
 export default endpoint(
   { requestsAMinute: 600 },
-  ...sessionRoutes,
-  ...accountRoutes,
   ...statusRoutes,
   activityRoute,
   ...submissionRoutes('inquiry'),
