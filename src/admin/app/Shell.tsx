@@ -40,20 +40,14 @@ export function Shell({ client, ...gate }: ShellProps) {
 }
 
 function Gate({ checking, signedOut, frame, children }: Omit<ShellProps, 'client'>) {
-  const { data, error, isPending, isFetching, refetch } = useSession();
+  const session = useSession();
+  const { data, error, isPending } = session;
   const hydrated = useHydrated();
 
   if (!hydrated || isPending) return checking;
   if (data) return <SessionKeeper email={data.user.email}>{children(data.user.email)}</SessionKeeper>;
   if (isSignedOut(error)) return frame(signedOut);
-  return frame(
-    <FailureNotice
-      title="Failed to check auth status"
-      error={error}
-      onRetry={() => void refetch()}
-      pending={isFetching}
-    />,
-  );
+  return frame(<FailureNotice title="Failed to check auth status" query={session} />);
 }
 
 interface SignedOutProps {

@@ -1,8 +1,30 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryKey,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type * as z from 'zod/mini';
 import type { Publishing } from '../../domain/section.ts';
 import { ApiError, NetworkError } from '../../lib/api.ts';
 import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
 import { type Request, isSignedOut, useRequest } from './signed-in-request.ts';
+
+/**
+ * Reads data from the API.
+ * @param key the query's key without its last part, which is the path.
+ */
+export function useGet<T, Shown = T>(
+  key: readonly string[],
+  path: string,
+  schema: z.core.$ZodType<T>,
+  options: Omit<UseQueryOptions<T, Error, Shown>, 'queryKey' | 'queryFn'> = {},
+): UseQueryResult<Shown> {
+  const send = useRequest();
+  return useQuery({ queryKey: [...key, path], queryFn: ({ signal }) => send(path, { schema, signal }), ...options });
+}
 
 export interface ActOptions<Input, Result> {
   /** Called after a success. Returns the toast for the result, if any; `undo` adds an Undo button. */
@@ -15,9 +37,11 @@ export interface ActOptions<Input, Result> {
   expect?: (input: Input) => () => void;
 }
 
+export type Send<Input, Result> = (send: Request, input: Input) => Promise<Result>;
+
 /** Sends a change to the API, and shows the result in a toast, even if the component has unmounted. */
 export function useAct<Input = void, Result = unknown>(
-  change: (send: Request, input: Input) => Promise<Result>,
+  change: Send<Input, Result>,
   { done, failed, refresh, expect }: ActOptions<Input, Result> = {},
 ) {
   const client = useQueryClient();

@@ -1,8 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import { type MediaRecord, altField, decorativeLabel, mediaInput } from '../../domain/media.ts';
-import { Field, useValidation } from '../ui/Field.tsx';
+import { Check, TextField, useValidation } from '../ui/Field.tsx';
 import { Button } from '../ui/Button.tsx';
-import { autofocus } from '../ui/Dialog.tsx';
 import { useDescribe } from './queries.ts';
 
 interface AltFormProps {
@@ -26,32 +25,22 @@ export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) 
   };
   return (
     <form ref={form} className="grid justify-items-start gap-2" noValidate onSubmit={submit}>
-      <Field
+      <TextField
         label={altField.label}
         hint="Describe the picture in one sentence, for people who can’t see it."
         error={input.decorative ? undefined : errors['alt']}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            ref={focused ? autofocus : undefined}
-            rows={altField.rows}
-            maxLength={altField.max}
-            value={input.alt}
-            onChange={(event) => setInput({ ...input, alt: event.target.value })}
-            className="disabled:text-ink-soft disabled:[background:none]"
-            disabled={input.decorative}
-          />
-        )}
-      </Field>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={input.decorative}
-          onChange={(event) => setInput({ ...input, decorative: event.target.checked })}
-        />
-        <span>{decorativeLabel}</span>
-      </label>
+        focused={focused}
+        rows={altField.rows}
+        maxLength={altField.max}
+        value={input.alt}
+        onText={(alt) => setInput({ ...input, alt })}
+        disabled={input.decorative}
+      />
+      <Check
+        label={decorativeLabel}
+        checked={input.decorative}
+        onChange={(event) => setInput({ ...input, decorative: event.target.checked })}
+      />
       <Button type="submit" look="primary" pending={describe.isPending} pendingLabel="Saving…">
         {save}
       </Button>

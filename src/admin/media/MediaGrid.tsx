@@ -38,7 +38,6 @@ export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children,
       look={choosing ? '' : 'media'}
       searched="We searched file names and descriptions."
       above={<UploadZone onUploaded={onUploaded} />}
-      skeleton={<span className="skeleton skeleton-block" />}
       {...screen}
     >
       <ul className="media-grid" aria-label={label} aria-busy={outdated}>

@@ -25,7 +25,6 @@ export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) 
       title={record.data?.data.originalName ?? 'File'}
       record={record}
       missing="The file may have been deleted."
-      skeleton={<span className="skeleton skeleton-block" />}
       onClose={onClose}
     >
       {({ data: file }) => (

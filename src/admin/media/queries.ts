@@ -1,23 +1,17 @@
-import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaInput, type MediaRecord, mediaAnswer, mediaDetail, mediaRemoval } from '../../domain/media.ts';
-import { undo, useAct } from '../lib/act.ts';
-import { useRequest } from '../lib/signed-in-request.ts';
+import { undo, useAct, useGet } from '../lib/act.ts';
 import { mediaList } from './list.ts';
 
-const all: QueryKey = ['media'];
+const all = ['media'] as const;
 
 /**
  * Returns one file and the places where the site uses it. Refetched each time the file is opened, because posts and
  * pages change.
  */
 export function useMediaFile(id: string) {
-  const send = useRequest();
-  return useQuery({
-    queryKey: [...all, 'one', id],
-    queryFn: ({ signal }) => send(apiPaths.mediaFile(id), { schema: mediaDetail, signal }),
-    staleTime: 0,
-  });
+  return useGet([...all, 'one'], apiPaths.mediaFile(id), mediaDetail, { staleTime: 0 });
 }
 
 /** Returns a function that refetches all queries of the library. */

@@ -11,7 +11,7 @@ import {
 import { showToast } from '../../lib/toast/toast.ts';
 import { publicPage } from '../lib/act.ts';
 import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
+import { TextField } from '../ui/Field.tsx';
 import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
@@ -100,19 +100,18 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
           onKeepMine={() => void save(conflict?.saved.version)}
         />
         {names.map((name) => (
-          <Field key={name} label={sectionFields[name].label} hint={hints[name]} error={errors[name]}>
-            {(control) => (
-              <textarea
-                {...control}
-                name={name}
-                className={name === 'metadata' ? 'min-h-17' : undefined}
-                rows={sectionFields[name].rows}
-                value={words[name]}
-                spellCheck={name !== 'metadata'}
-                onChange={(event) => section.edit({ [name]: event.target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={sectionFields[name].label}
+            hint={hints[name]}
+            error={errors[name]}
+            name={name}
+            className={name === 'metadata' ? 'min-h-17' : undefined}
+            rows={sectionFields[name].rows}
+            value={words[name]}
+            spellCheck={name !== 'metadata'}
+            onText={(text) => section.edit({ [name]: text })}
+          />
         ))}
         <UnsavedLine unsaved={section} />
         <div className="actions">

@@ -33,7 +33,7 @@ export default function SectionsScreen() {
           Load missing content
         </Button>
       </div>
-      <Loaded what="the sections" query={sections} skeleton={<span className="skeleton skeleton-block" />}>
+      <Loaded what="the sections" query={sections}>
         {(entries) => (
           <ol className="section-list rule-t-rule-strong pb-6" aria-label="Sections">
             {entries.map((one) => (

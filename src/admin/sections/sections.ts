@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type SectionChange,
@@ -7,7 +7,7 @@ import {
   sectionSaved,
   sectionsInitialized,
 } from '../../domain/section.ts';
-import { useAct } from '../lib/act.ts';
+import { useAct, useGet } from '../lib/act.ts';
 import { go, inCurrentTab, returnsTo, useLocationSearch } from '../lib/location.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 
@@ -27,16 +27,10 @@ export function closeSection(): void {
   else go('', { replace: true });
 }
 
-const key = ['sections'] as const;
+const key = [apiPaths.sections] as const;
 
-/** Fetches all sections, in page order. */
-export function useSections() {
-  const send = useRequest();
-  return useQuery({
-    queryKey: key,
-    queryFn: async ({ signal }) => (await send(apiPaths.sections, { schema: sectionList, signal })).data,
-  });
-}
+/** Reads all sections, in page order. */
+export const useSections = () => useGet([], apiPaths.sections, sectionList, { select: ({ data }) => data });
 
 /** Saves the default text of every section that has no saved text. */
 export function useInitialize() {
@@ -57,8 +51,12 @@ export function useSaveSection(sectionKey: string) {
   return async (change: SectionChange) => {
     try {
       const saved = await send(apiPaths.section(sectionKey), { method: 'PUT', body: change, schema: sectionSaved });
-      client.setQueryData<SectionEntry[]>(key, (entries) =>
-        entries?.map((entry) => (entry.sectionKey === sectionKey ? { ...entry, ...saved.data } : entry)),
+      client.setQueryData<{ data: SectionEntry[] }>(
+        key,
+        (list) =>
+          list && {
+            data: list.data.map((entry) => (entry.sectionKey === sectionKey ? { ...entry, ...saved.data } : entry)),
+          },
       );
       return saved;
     } catch (error) {

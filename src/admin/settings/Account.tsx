@@ -21,10 +21,9 @@ import { noPasskeysHere, passkeyErrorText, passkeysWork, wasCalledOff } from '..
 import { useSession } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import { PasswordField, useValidation } from '../ui/Field.tsx';
+import { Check, PasswordField, useValidation } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { Panel, Rows } from './Panel.tsx';
-import { useChange, usePanel } from './queries.ts';
+import { Panel, Rows, useChange, usePanel } from './Panel.tsx';
 
 /**
  * Changes the admin's own password. Requires the current password, so nobody can take over the account through an
@@ -82,19 +81,18 @@ export function Password() {
           hint={`At least ${passwordFields.next.min} characters. A few unrelated words work well. Common passwords are refused.`}
           error={errors.next}
         />
-        <label className="check">
-          <input type="checkbox" name="signOutElsewhere" defaultChecked />
-          <span>Sign out everywhere else</span>
-        </label>
-        <label className="check">
-          <input type="checkbox" name="removePasskeys" />
-          <span>
-            Remove all passkeys
-            <span className="field-hint block">
-              If someone else may have used your account, make sure that both boxes are checked.
-            </span>
-          </span>
-        </label>
+        <Check label="Sign out everywhere else" name="signOutElsewhere" defaultChecked />
+        <Check
+          name="removePasskeys"
+          label={
+            <>
+              Remove all passkeys
+              <span className="field-hint block">
+                If someone else may have used your account, make sure that both boxes are checked.
+              </span>
+            </>
+          }
+        />
         <Button type="submit" look="primary" pending={change.isPending} pendingLabel="Changing…">
           Change password
         </Button>
@@ -145,7 +143,7 @@ export function Passkeys() {
       title="Passkeys"
       about="Sign in with your fingerprint, face or security key instead of a password. A passkey can’t be guessed, and it works only on this site."
     >
-      <Rows label="Passkeys" what="your passkeys" placeholders={1} query={passkeys}>
+      <Rows label="Passkeys" what="your passkeys" query={passkeys}>
         {({ data }) =>
           data.length === 0 ? (
             <li>You have no passkeys yet.</li>
@@ -207,7 +205,7 @@ export function Sessions() {
       title="Sessions"
       about={`Browsers where you’re signed in. A session ends after ${inWords(keptDays.idleSession)} days without use, and no later than ${inWords(keptDays.session)} days after you signed in.`}
     >
-      <Rows label="Sessions" what="your sessions" placeholders={2} query={sessions}>
+      <Rows label="Sessions" what="your sessions" query={sessions}>
         {({ data }) =>
           data.map(({ id, client, current, createdAt, seenAt }) => (
             <li key={id} className="flex-nowrap">

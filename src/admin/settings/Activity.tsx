@@ -4,8 +4,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import { Panel, Rows } from './Panel.tsx';
-import { settingsKey } from './queries.ts';
+import { Panel, Rows, settingsKey } from './Panel.tsx';
 
 /** The activity log: who changed what, and when. */
 export function Activity() {
@@ -26,7 +25,7 @@ export function Activity() {
       title="Activity"
       about="This log shows changes, exports and emails by admins, successful and failed sign-ins, and automatic deletions. We delete entries after one year. Admins can’t edit the log."
     >
-      <Rows label="Activity" what="the activity" placeholders={6} query={activity}>
+      <Rows label="Activity" what="the activity" query={activity}>
         {({ pages }) =>
           pages
             .flatMap((page) => page.data)

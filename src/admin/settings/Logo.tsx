@@ -1,19 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type LogoDetail, logoDetail, logoTypes } from '../../domain/logo.ts';
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
-import { showFailure, useAct } from '../lib/act.ts';
+import { showFailure, useAct, useGet } from '../lib/act.ts';
 import { useSendFile } from '../lib/send-file.ts';
-import { useRequest } from '../lib/signed-in-request.ts';
 import { Button } from '../ui/Button.tsx';
 import { DropZone, FilePicture } from '../ui/DropZone.tsx';
 import { DateTime } from '../ui/Fact.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { Panel } from './Panel.tsx';
 
-const logoKey = ['logo'] as const;
+const logoKey = [apiPaths.logo] as const;
 /** A frame with the proportions that are recommended for a logo. */
 const logoFrame =
   'grid aspect-[200/60] w-[min(14rem,100%)] flex-none place-items-center p-2 rule-rule [&>img]:max-h-13 [&>img]:max-w-full';
@@ -23,11 +22,7 @@ const logoFrame =
  * (docs/product.md#logo).
  */
 export function Logo({ screen }: { screen: 'tab' | 'page' }) {
-  const send = useRequest();
-  const logo = useQuery({
-    queryKey: logoKey,
-    queryFn: ({ signal }) => send(apiPaths.logo, { schema: logoDetail, signal }),
-  });
+  const logo = useGet([], apiPaths.logo, logoDetail);
   const [chosen, setChosen] = useState<File>();
 
   const choose = ([file]: File[]) => {

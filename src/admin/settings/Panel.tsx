@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { ZodMiniType } from 'zod/mini';
+import { type ActOptions, type Send, useAct, useGet } from '../lib/act.ts';
 import { Loaded, type Loading } from '../ui/Notice.tsx';
 
 interface PanelProps {
@@ -39,26 +41,16 @@ export function Panel({ title, about, anchor, children }: PanelProps) {
 interface RowsProps<T> {
   /** The accessible name of the list. */
   label: string;
-  /** What is loaded, such as `your sessions`, and the number of placeholders. */
+  /** What is loaded, such as `your sessions`. */
   what: string;
-  placeholders: number;
   query: Loading<T>;
   children: (data: T) => ReactNode;
 }
 
 /** A setting's data as a list of rows. */
-export function Rows<T>({ label, what, placeholders, query, children }: RowsProps<T>) {
-  const skeleton = (
-    <div className="rows" aria-hidden="true">
-      {Array.from({ length: placeholders }, (_, index) => (
-        <div key={index}>
-          <span className="skeleton skeleton-text w-3/5" />
-        </div>
-      ))}
-    </div>
-  );
+export function Rows<T>({ label, what, query, children }: RowsProps<T>) {
   return (
-    <Loaded what={what} query={query} skeleton={skeleton}>
+    <Loaded what={what} query={query}>
       {(data) => (
         <ul className="rows" aria-label={label}>
           {children(data)}
@@ -67,3 +59,14 @@ export function Rows<T>({ label, what, placeholders, query, children }: RowsProp
     </Loaded>
   );
 }
+
+/** The first part of the key of every panel's data. */
+export const settingsKey = ['settings'] as const;
+
+/** Reads the data of a panel each time the panel opens, because the data may have changed in another browser. */
+export const usePanel = <T,>(path: string, schema: ZodMiniType<T>) =>
+  useGet(settingsKey, path, schema, { refetchOnMount: 'always' });
+
+/** Changes a setting, and then reads the data of all panels again, because the activity log changes as well. */
+export const useChange = <Input = void, T = unknown>(change: Send<Input, T>, options: ActOptions<Input, T> = {}) =>
+  useAct(change, { ...options, refresh: settingsKey });

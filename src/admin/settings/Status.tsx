@@ -15,8 +15,7 @@ import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { Panel, Rows } from './Panel.tsx';
-import { useChange, usePanel } from './queries.ts';
+import { Panel, Rows, useChange, usePanel } from './Panel.tsx';
 
 /** Shows the state of each part of the site, and what to do about the parts that fail. */
 export function Status() {
@@ -27,7 +26,7 @@ export function Status() {
       anchor="site-status"
       about="Shows whether each part of the site works. If someone else manages the server, send that person the messages about parts that fail."
     >
-      <Rows label="Site status" what="the site status" placeholders={healthParts.length} query={status}>
+      <Rows label="Site status" what="the site status" query={status}>
         {(data) => healthParts.map((part) => <Part key={part} part={part} status={data} />)}
       </Rows>
       <Button

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { listText } from '../../domain/text.ts';
 import { type PersonalData, personalData } from '../../domain/personal-data.ts';
-import { useRequest } from '../lib/signed-in-request.ts';
+import { useGet } from '../lib/act.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
@@ -27,17 +26,12 @@ export function ErasePerson({ email }: { email: string }) {
 }
 
 function EraseDialog({ email, onClose }: { email: string; onClose: () => void }) {
-  const send = useRequest();
   const erase = useErase(onClose);
   const query = `?email=${encodeURIComponent(email)}`;
-  const found = useQuery({
-    queryKey: ['personal-data', email],
-    queryFn: ({ signal }) => send(apiPaths.personalData + query, { schema: personalData, signal }),
-    gcTime: 0,
-  });
+  const found = useGet([], apiPaths.personalData + query, personalData, { gcTime: 0 });
   return (
     <Dialog title="Erase a person’s data" onClose={onClose}>
-      <Loaded what="this person’s data" query={found} skeleton={<span className="skeleton skeleton-block" />}>
+      <Loaded what="this person’s data" query={found}>
         {(data) => (
           <>
             <p>The site has the following data about {email}:</p>

@@ -1,7 +1,7 @@
-import { useId } from 'react';
 import { safeParse } from 'zod/v4/core';
 import { noteField } from '../../domain/submission.ts';
 import { Button } from '../ui/Button.tsx';
+import { TextField } from '../ui/Field.tsx';
 import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
@@ -10,7 +10,6 @@ import { useSaveNote } from './queries.ts';
 
 /** A note that only admins see. The button or Ctrl+Enter (Cmd+Enter on a Mac) saves the note. */
 export function NoteField({ submission }: { submission: Submission }) {
-  const id = useId();
   const saveNote = useSaveNote();
   const note = useUnsaved<{ note: string }, Submission>({
     kind: 'note',
@@ -28,26 +27,25 @@ export function NoteField({ submission }: { submission: Submission }) {
   };
   return (
     <form
-      className="field mt-6"
+      className="mt-6 grid gap-1.5"
       data-keep-clear=""
       onSubmit={(event) => {
         event.preventDefault();
         save();
       }}
     >
-      <label htmlFor={id}>{noteField.label}</label>
       <UnsavedChoices
         noun="note"
         unsaved={note}
         plainText={(text) => text.note}
         onKeepMine={() => void note.save({}, note.conflict?.saved.version ?? undefined)}
       />
-      <textarea
-        id={id}
+      <TextField
+        label={noteField.label}
         rows={note.changed ? 4 : 2}
         maxLength={noteField.max}
         value={note.text.note}
-        onChange={(event) => note.edit({ note: event.target.value })}
+        onText={(text) => note.edit({ note: text })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
           event.preventDefault();

@@ -8,6 +8,7 @@ import type { ShownList } from '../lib/use-list.ts';
 import { Button, CopyButton, IconButton } from '../ui/Button.tsx';
 import { DateTime, Fact } from '../ui/Fact.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
+import { Check } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { RecordPane } from '../ui/RecordPane.tsx';
@@ -47,7 +48,6 @@ export function SubmissionPane({ list, kind, id, onMove, movingId }: SubmissionP
       title={record.data?.fullName ?? `Selected ${one}`}
       record={record}
       missing="The link may be incomplete. Search the list for the name or the reference."
-      skeleton={<span className="skeleton skeleton-block" />}
       actions={
         <div className="flex">
           {stepButton(-1)}
@@ -197,15 +197,12 @@ function Retention({ application }: { application: ApplicationRecord }) {
           </>
         )}
       </p>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={kept}
-          disabled={keep.isPending}
-          onChange={(event) => keep.mutate({ application, kept: event.target.checked })}
-        />
-        <span>Keep after deletion date</span>
-      </label>
+      <Check
+        label="Keep after deletion date"
+        checked={kept}
+        disabled={keep.isPending}
+        onChange={(event) => keep.mutate({ application, kept: event.target.checked })}
+      />
     </>
   );
 }

@@ -19,13 +19,6 @@ interface DialogProps {
 }
 
 /**
- * The `ref` of the field to focus when the dialog opens. Sets the `autofocus` attribute, because `showModal` focuses
- * the element with this attribute. React's `autoFocus` prop does not set the attribute. The prop calls `focus()`, which
- * has no effect before the dialog is open.
- */
-export const autofocus = (field: HTMLElement | null): void => field?.setAttribute('autofocus', '');
-
-/**
  * A modal dialog that is open while it is rendered. The browser keeps the focus inside the dialog, and returns the
  * focus afterward.
  */

@@ -1,4 +1,13 @@
-import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
+import {
+  type AllHTMLAttributes,
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
 import { useHydrated } from '../lib/hydrated.ts';
@@ -43,6 +52,53 @@ export function Field({ label, hint, error, hidden, after, children }: FieldProp
   );
 }
 
+interface TextFieldProps
+  extends
+    Omit<FieldProps, 'children' | 'hidden' | 'label'>,
+    Omit<AllHTMLAttributes<HTMLElement>, 'children' | 'hidden' | 'label' | 'onChange'> {
+  label: string;
+  value: string;
+  onText: (text: string) => void;
+  /** Focuses the field when its dialog opens. */
+  focused?: boolean;
+  /** The number of lines; undefined for an input of a single line. */
+  rows?: number | undefined;
+}
+
+/** A field for text. */
+export function TextField({ label, hint, error, after, onText, focused = false, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} after={after}>
+      {(control) => {
+        const props = {
+          ...input,
+          ...control,
+          ref: focused ? autofocus : undefined,
+          onChange: (event: { target: { value: string } }) => onText(event.target.value),
+        };
+        return input.rows === undefined ? <input {...props} /> : <textarea {...props} />;
+      }}
+    </Field>
+  );
+}
+
+/**
+ * The `ref` of the field to focus when the dialog opens. Sets the `autofocus` attribute, because `showModal` focuses
+ * the element with this attribute. React's `autoFocus` prop does not set the attribute. The prop calls `focus()`, which
+ * has no effect before the dialog is open.
+ */
+const autofocus = (field: HTMLElement | null): void => field?.setAttribute('autofocus', '');
+
+/** A checkbox with its label. */
+export function Check({ label, ...input }: { label: ReactNode } & ComponentProps<'input'>) {
+  return (
+    <label className="check">
+      <input {...input} type="checkbox" />
+      <span>{label}</span>
+    </label>
+  );
+}
+
 interface PasswordFieldProps {
   label: string;
   name: string;
@@ -56,7 +112,7 @@ interface PasswordFieldProps {
  * A password field with a button that shows the password. The input is uncontrolled, so text that was typed or
  * autofilled before hydration is not lost.
  */
-export function PasswordField({ label, name, autoComplete, hint, error, inputRef }: PasswordFieldProps) {
+export function PasswordField({ label, hint, error, inputRef, ...input }: PasswordFieldProps) {
   const hydrated = useHydrated();
   const [visible, setVisible] = useState(false);
   return (
@@ -65,12 +121,11 @@ export function PasswordField({ label, name, autoComplete, hint, error, inputRef
         <div className="relative">
           <input
             {...control}
+            {...input}
             className="pe-20"
             ref={inputRef}
-            name={name}
             required
             type={visible ? 'text' : 'password'}
-            autoComplete={autoComplete}
             autoCapitalize="none"
             spellCheck={false}
           />

@@ -19,7 +19,7 @@ interface ListScreenProps {
   above?: ReactNode;
   below?: ReactNode;
   /** Shown while the first page loads. */
-  skeleton: ReactNode;
+  skeleton?: ReactNode;
   /** Shown if the list has no rows even without a search. */
   empty: ReactNode;
   /** The panel with the open row, and dialogs. */

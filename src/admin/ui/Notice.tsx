@@ -23,36 +23,6 @@ export function Notice({ variant = 'default', title, children }: NoticeProps) {
   );
 }
 
-interface FailureNoticeProps {
-  title: string;
-  error: unknown;
-  /** Says what was saved, or what the page still shows. */
-  kept?: string;
-  onRetry: () => void;
-  pending: boolean;
-}
-
-/** An error message with the request's id in the server's log, and a button to try again. */
-export function FailureNotice({ title, error, kept, onRetry, pending }: FailureNoticeProps) {
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
-  return (
-    <Notice variant="destructive" title={title}>
-      <p>
-        {errorText(error)}
-        {kept && ` ${kept}`}
-      </p>
-      {requestId && (
-        <p className="text-xs text-ink-soft">
-          Request ID, for support: <code>{requestId}</code>
-        </p>
-      )}
-      <Button icon="again" onClick={onRetry} pending={pending} pendingLabel="Trying again…">
-        Try again
-      </Button>
-    </Notice>
-  );
-}
-
 /** The part of a React Query result that {@link Loaded} needs. */
 export interface Loading<T> {
   data: T | undefined;
@@ -61,34 +31,62 @@ export interface Loading<T> {
   refetch: () => Promise<unknown>;
 }
 
+interface FailureNoticeProps {
+  title: string;
+  query: Loading<unknown>;
+}
+
+/** An error message with the request's id in the server's log, and a button to try again. */
+export function FailureNotice({ title, query: { data, error, isFetching, refetch } }: FailureNoticeProps) {
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Notice variant="destructive" title={title}>
+      <p>
+        {errorText(error)}
+        {data !== undefined && ' The page shows what was loaded before.'}
+      </p>
+      {requestId && (
+        <p className="text-xs text-ink-soft">
+          Request ID, for support: <code>{requestId}</code>
+        </p>
+      )}
+      <Button icon="again" onClick={() => void refetch()} pending={isFetching} pendingLabel="Trying again…">
+        Try again
+      </Button>
+    </Notice>
+  );
+}
+
 interface LoadedProps<T> {
   /** What is loaded, such as `your sessions`. */
   what: string;
   query: Loading<T>;
   /** Shown while the data loads. */
-  skeleton: ReactNode;
+  skeleton?: ReactNode;
+  /** Says why the data may not exist and what to do, if the server answers 404. */
+  missing?: string;
   children: (data: T) => ReactNode;
 }
 
 /** Loaded data, its placeholder while it loads, and an error with a button to try again. */
-export function Loaded<T>({ what, query: { data, error, isFetching, refetch }, skeleton, children }: LoadedProps<T>) {
+export function Loaded<T>({ what, query, skeleton, missing, children }: LoadedProps<T>) {
+  const { data, error } = query;
+  const isMissing = missing !== undefined && error instanceof ApiError && error.status === 404;
   return (
     <>
-      {Boolean(error) && (
-        <FailureNotice
-          title={`Couldn’t load ${what}`}
-          error={error}
-          {...(data !== undefined && { kept: 'This list may be out of date.' })}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
+      {isMissing ? (
+        <Notice title={`We couldn’t find ${what}`}>
+          <p>{missing}</p>
+        </Notice>
+      ) : (
+        Boolean(error) && <FailureNotice title={`Couldn’t load ${what}`} query={query} />
       )}
       {data === undefined && !error && (
         <>
           <p className="sr-only" role="status">
             Loading {what}…
           </p>
-          {skeleton}
+          {skeleton ?? <span className="skeleton skeleton-block" />}
         </>
       )}
       {data !== undefined && children(data)}

@@ -1,18 +1,14 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { ApiError } from '../../lib/api.ts';
 import { Dialog, PaneHead } from './Dialog.tsx';
-import { FailureNotice, Notice } from './Notice.tsx';
+import { Loaded, type Loading } from './Notice.tsx';
 
 interface RecordPaneProps<T> {
   /** The noun for this kind of record, such as `file`. */
   one: string;
   title: string;
-  record: UseQueryResult<T>;
+  record: Loading<T>;
   /** Explains why the record may not exist, and what to do. */
   missing: string;
-  /** Shown while the record loads. */
-  skeleton: ReactNode;
   /** Buttons next to Close. */
   actions?: ReactNode;
   onClose: () => void;
@@ -20,32 +16,15 @@ interface RecordPaneProps<T> {
 }
 
 /** The open row of a list: a panel next to the list on wide screens, and a dialog on narrow screens. */
-export function RecordPane<T>({ one, title, record, missing, skeleton, children, ...pane }: RecordPaneProps<T>) {
-  const { data, error, isFetching, refetch } = record;
+export function RecordPane<T>({ one, title, record, missing, children, ...pane }: RecordPaneProps<T>) {
   // The container does not change with the width of the screen, for example when a person turns a tablet, because React
   // would mount its contents again and close the dialogs in it.
   const [Container] = useState(() => (window.matchMedia('(width >= 64rem)').matches ? SidePanel : Dialog));
   return (
     <Container title={title} placement="drawer" {...pane}>
-      {data !== undefined ? (
-        children(data)
-      ) : error instanceof ApiError && error.status === 404 ? (
-        <Notice title={`We couldn’t find this ${one}`}>
-          <p>{missing}</p>
-        </Notice>
-      ) : error ? (
-        <FailureNotice
-          title={`Couldn’t open the ${one}`}
-          error={error}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      ) : (
-        <div role="status">
-          <span className="sr-only">Opening the {one}…</span>
-          {skeleton}
-        </div>
-      )}
+      <Loaded what={`this ${one}`} query={record} missing={missing}>
+        {children}
+      </Loaded>
     </Container>
   );
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { keptDays } from '../../domain/retention.ts';
@@ -9,7 +8,7 @@ import {
   unsavedList,
   unsavedRecord,
 } from '../../domain/unsaved.ts';
-import { useRequest } from '../lib/signed-in-request.ts';
+import { useGet } from '../lib/act.ts';
 import { useSession } from '../session/queries.ts';
 
 const prefix = 'unsaved:';
@@ -80,17 +79,13 @@ function jsonOf(text: string | null): unknown {
   }
 }
 
-export const unsavedKey = ['unsaved'] as const;
+export const unsavedKey = [apiPaths.allUnsaved] as const;
 
 /** Lists the unsaved changes of one kind: those of all admins on the server, and the admin's own in this browser. */
 export function useUnsavedList(kind: UnsavedKind): readonly (UnsavedSummary & { readonly own: boolean })[] {
-  const send = useRequest();
   const by = useSession().data?.user.email ?? '';
-  const { data } = useQuery({
-    queryKey: unsavedKey,
-    queryFn: async ({ signal }) => (await send(apiPaths.allUnsaved, { schema: unsavedList, signal })).data,
-  });
+  const onServer = useGet([], apiPaths.allUnsaved, unsavedList).data?.data ?? [];
   const here = deviceCopies(by).map(({ text, ...copy }) => ({ ...copy, title: text['title'] ?? '' }));
-  const onServer = (data ?? []).filter((one) => !here.some(({ id }) => id === one.id && one.by === by));
-  return [...here, ...onServer].filter((one) => one.kind === kind).map((one) => ({ ...one, own: one.by === by }));
+  const others = onServer.filter((one) => !here.some(({ id }) => id === one.id && one.by === by));
+  return [...here, ...others].filter((one) => one.kind === kind).map((one) => ({ ...one, own: one.by === by }));
 }

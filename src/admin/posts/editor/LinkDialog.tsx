@@ -1,8 +1,8 @@
 import type { Editor } from '@tiptap/core';
 import { type SubmitEvent, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog, autofocus } from '../../ui/Dialog.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { linkOf } from './links.ts';
 
 export interface LinkAt {
@@ -37,23 +37,17 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
   return (
     <Dialog title={link.address ? 'Change the link' : 'Add a link'} onClose={onClose}>
       <form className="grid gap-4" onSubmit={submit} noValidate>
-        <Field label="Link" {...(wrong ? { error: hint } : { hint })}>
-          {(control) => (
-            <input
-              {...control}
-              ref={autofocus}
-              type="text"
-              inputMode="url"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Text">
-          {(control) => <input {...control} value={words} onChange={(event) => setWords(event.target.value)} />}
-        </Field>
+        <TextField
+          label="Link"
+          {...(wrong ? { error: hint } : { hint })}
+          focused
+          inputMode="url"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={typed}
+          onText={setTyped}
+        />
+        <TextField label="Text" value={words} onText={setWords} />
         <div className="actions">
           <Button type="submit" look="primary">
             {link.address ? 'Change link' : 'Add link'}

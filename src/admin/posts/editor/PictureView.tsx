@@ -2,7 +2,7 @@ import { NodeViewWrapper, type ReactNodeViewProps } from '@tiptap/react';
 import { useCallback } from 'react';
 import { altField, decorativeLabel } from '../../../domain/media.ts';
 import { captionField } from '../../../domain/post-input.ts';
-import { Field } from '../../ui/Field.tsx';
+import { Check, TextField } from '../../ui/Field.tsx';
 
 export interface PictureAttributes {
   readonly src: string;
@@ -62,43 +62,31 @@ export function PictureView({ node, selected, editor, getPos, updateAttributes }
         {open ? (
           <div
             ref={listen}
-            className={`${fieldsClass} mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-x-4 gap-y-2 bg-paper p-3 text-sm/[1.45] text-ink rule-rule-strong`}
+            className={`${fieldsClass} mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-x-4 gap-y-2 bg-paper p-3 *:last:col-span-full text-sm/[1.45] text-ink rule-rule-strong`}
             onFocus={select}
           >
-            <Field label={altField.label}>
-              {(control) => (
-                <input
-                  {...control}
-                  value={alt}
-                  disabled={decorative}
-                  maxLength={altField.max}
-                  placeholder="What the picture shows"
-                  onChange={(event) => updateAttributes({ alt: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field label={captionField.label}>
-              {(control) => (
-                <input
-                  {...control}
-                  value={caption}
-                  maxLength={captionField.max}
-                  placeholder="Shown under the picture"
-                  onChange={(event) => updateAttributes({ caption: event.target.value })}
-                />
-              )}
-            </Field>
-            <label className="check regular col-span-full">
-              <input
-                type="checkbox"
-                className="min-h-0"
-                checked={decorative}
-                onChange={(event) =>
-                  updateAttributes({ decorative: event.target.checked, ...(event.target.checked && { alt: '' }) })
-                }
-              />
-              <span>{decorativeLabel}</span>
-            </label>
+            <TextField
+              label={altField.label}
+              value={alt}
+              disabled={decorative}
+              maxLength={altField.max}
+              placeholder="What the picture shows"
+              onText={(text) => updateAttributes({ alt: text })}
+            />
+            <TextField
+              label={captionField.label}
+              value={caption}
+              maxLength={captionField.max}
+              placeholder="Shown under the picture"
+              onText={(text) => updateAttributes({ caption: text })}
+            />
+            <Check
+              label={decorativeLabel}
+              checked={decorative}
+              onChange={({ target: { checked } }) =>
+                updateAttributes({ decorative: checked, ...(checked && { alt: '' }) })
+              }
+            />
           </div>
         ) : (
           caption && <figcaption>{caption}</figcaption>

@@ -2,11 +2,10 @@ import { useEffect, useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
 import { type PostRecord, postAnswer } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
-import { ApiError } from '../../../lib/api.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { Loaded, Notice } from '../../ui/Notice.tsx';
 import { formOf } from './post-form.ts';
 import { PostText } from './VersionsDialog.tsx';
 import { closePost, isNewPost, nameOpenPost, newPost, newPostId } from '../list.ts';
@@ -22,35 +21,31 @@ export default function PostDialog({ id: named }: { id: string }) {
   /** A new post that was saved while the dialog was open. The form stays mounted, so the admin can keep typing. */
   const [created, setCreated] = useState<{ readonly id: string; readonly post: PostRecord } | null>(null);
   const id = named === newPost ? fresh : named === created?.post.id ? created.id : named;
-  const { data: post, error, isFetching, refetch } = useLatest(isNewPost(id) ? null : apiPaths.post(id), postAnswer);
+  const query = useLatest(isNewPost(id) ? null : apiPaths.post(id), postAnswer);
+  const post = query.data;
   useEffect(() => nameOpenPost(newPost, fresh), [fresh]);
 
   if (isNewPost(id)) {
     return <PostWriting key={id} id={id} post={null} onCreated={(saved) => setCreated({ id, post: saved })} />;
   }
-  if (post?.deletedAt) return <TrashedPost post={post} onRestored={() => void refetch()} />;
+  if (post?.deletedAt) return <TrashedPost post={post} onRestored={() => void query.refetch()} />;
   if (post) return <PostWriting key={id} id={id} post={post} onCreated={() => undefined} />;
   return (
     <Dialog title="Edit Blog Post" placement="page" onClose={closePost}>
-      {error instanceof ApiError && error.status === 404 ? (
-        <Notice title="Post not found">
-          <p>The link may be incomplete, or the post was deleted more than {keptDays.trashedPost} days ago.</p>
-        </Notice>
-      ) : error ? (
-        <FailureNotice
-          title="Couldn’t open the post"
-          error={error}
-          onRetry={() => void refetch()}
-          pending={isFetching}
-        />
-      ) : (
-        <div role="status" className="grid gap-4">
-          <span className="sr-only">Opening the post…</span>
-          <span className="skeleton skeleton-bar" />
-          <span className="skeleton skeleton-bar" />
-          <span className="skeleton skeleton-editor" />
-        </div>
-      )}
+      <Loaded
+        what="this post"
+        query={query}
+        missing={`The link may be incomplete, or the post was deleted more than ${keptDays.trashedPost} days ago.`}
+        skeleton={
+          <div className="grid gap-4">
+            <span className="skeleton skeleton-bar" />
+            <span className="skeleton skeleton-bar" />
+            <span className="skeleton skeleton-editor" />
+          </div>
+        }
+      >
+        {() => null}
+      </Loaded>
     </Dialog>
   );
 }

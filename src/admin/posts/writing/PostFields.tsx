@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { postFields, slugOf } from '../../../domain/post-input.ts';
+import { isPictureAddress } from '../../../domain/web-address.ts';
 import { fetched } from '../../lib/fetched.tsx';
+import { usePickMedia } from '../../lib/pick-media.ts';
 import { Button } from '../../ui/Button.tsx';
-import { autofocus } from '../../ui/Dialog.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Field, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { FeaturedImage } from './FeaturedImage.tsx';
 import { PostTime } from './PostTime.tsx';
 import type { EditorHandle } from '../editor/RichTextEditor.tsx';
 import { undescribedPictures } from './post-form.ts';
@@ -28,26 +28,31 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
     if (wrong?.field === 'content') editor.current?.focus();
     else if (wrong) root.current?.querySelector<HTMLElement>(`[name="${wrong.field}"]`)?.focus();
   }, [wrong, root]);
+  const pick = usePickMedia();
+  const choosePicture = async () => {
+    const picked = await pick?.();
+    if (picked) edit({ featuredImage: picked.url });
+  };
+  const field = (name: 'title' | 'excerpt' | 'featuredImage') => ({
+    name,
+    label: postFields[name].label,
+    error: errors[name],
+    value: form[name],
+    onText: (text: string) => edit({ [name]: text }),
+  });
   const undescribed = undescribedPictures(form.content);
   const suggestion = errors['slug'] ? errors['suggestion'] : undefined;
 
   return (
     <div ref={root} className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4">
-        <Field label={postFields.title.label} error={errors['title']}>
-          {(control) => (
-            <input
-              {...control}
-              name="title"
-              ref={wasNew ? autofocus : undefined}
-              className="[font-family:var(--font-display)] text-lg"
-              required
-              autoComplete="off"
-              value={form.title}
-              onChange={(event) => edit({ title: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          {...field('title')}
+          focused={wasNew}
+          className="[font-family:var(--font-display)] text-lg"
+          required
+          autoComplete="off"
+        />
         <Field
           label={postFields.slug.label}
           error={errors['slug']}
@@ -89,21 +94,23 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4 self-start xl:sticky xl:top-0 xl:ps-6 xl:[border-inline-start:3px_double_var(--color-rule)]">
         <PostTime writer={writer} />
-        <Field label={postFields.excerpt.label} error={errors['excerpt']}>
-          {(control) => (
-            <textarea
-              {...control}
-              name="excerpt"
-              rows={postFields.excerpt.rows}
-              value={form.excerpt}
-              onChange={(event) => edit({ excerpt: event.target.value })}
-            />
-          )}
-        </Field>
-        <FeaturedImage
-          address={form.featuredImage}
-          error={errors['featuredImage']}
-          onChange={(featuredImage) => edit({ featuredImage })}
+        <TextField {...field('excerpt')} rows={postFields.excerpt.rows} />
+        <TextField
+          {...field('featuredImage')}
+          inputMode="url"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="Web address, or path on this site"
+          after={
+            <>
+              {isPictureAddress(form.featuredImage) && (
+                <img className="block h-auto max-h-40 max-w-full rule-rule" src={form.featuredImage} alt="" />
+              )}
+              <Button icon="picture" onClick={() => void choosePicture()}>
+                Choose or upload picture
+              </Button>
+            </>
+          }
         />
         {undescribed > 0 && (
           <p className="flex gap-2 [&>svg]:mt-1">

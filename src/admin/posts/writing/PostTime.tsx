@@ -3,7 +3,7 @@ import { postFields, postStatusNames } from '../../../domain/post-input.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { useAct } from '../../lib/act.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Check, Field, TextField } from '../../ui/Field.tsx';
 import { outcomeOf, type PostForm } from './post-form.ts';
 import type { Writer } from './use-writing.ts';
 
@@ -36,22 +36,16 @@ export function PostTime({ writer }: { writer: Writer }) {
         )}
       </Field>
       {form.status === 'scheduled' && (
-        <Field
+        <TextField
           label={postFields.publishAt.label}
           error={errors['publishAt']}
           hint={`Your time zone is ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
-        >
-          {(control) => (
-            <input
-              {...control}
-              name="publishAt"
-              type="datetime-local"
-              required
-              value={fieldTime(form.publishAt)}
-              onChange={(event) => edit({ publishAt: momentOf(event.target.value) })}
-            />
-          )}
-        </Field>
+          name="publishAt"
+          type="datetime-local"
+          required
+          value={fieldTime(form.publishAt)}
+          onText={(text) => edit({ publishAt: momentOf(text) })}
+        />
       )}
       <ChangedDate writer={writer} />
     </>
@@ -67,15 +61,12 @@ export function KeepDate({ writer: { post, text, keepsDate, setKeepsDate } }: { 
   const [openedAt] = useState(() => Date.now());
   if (!date || text.status !== 'published' || openedAt - Date.parse(date) < 86_400_000) return null;
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        name="keepOriginalDate"
-        checked={keepsDate}
-        onChange={(event) => setKeepsDate(event.target.checked)}
-      />
-      <span>Keep the date {ownDay(date)}</span>
-    </label>
+    <Check
+      name="keepOriginalDate"
+      label={`Keep the date ${ownDay(date)}`}
+      checked={keepsDate}
+      onChange={(event) => setKeepsDate(event.target.checked)}
+    />
   );
 }
 

@@ -5,8 +5,8 @@ import { useAct } from '../../lib/act.ts';
 import { Button, copyText } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { FailureNotice } from '../../ui/Notice.tsx';
-import { useLatest } from './latest.ts';
+import { Loaded } from '../../ui/Notice.tsx';
+import { latestKey, useLatest } from './latest.ts';
 
 interface ShareDialogProps {
   /** The id of the post, or of the unsaved text while the post is new. */
@@ -20,18 +20,17 @@ interface ShareDialogProps {
 export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
   const path = apiPaths.shareLinks(shared);
   const links = useLatest(path, shareLinkList);
-  const { data, refetch } = links;
   const create = useAct(
     async (send) => {
       await store();
       await send(path, { method: 'POST', schema: shareLinkAnswer });
     },
-    { done: () => ({ title: 'Link created' }), failed: 'Couldn’t create the link', refresh: links.key },
+    { done: () => ({ title: 'Link created' }), failed: 'Couldn’t create the link', refresh: latestKey },
   );
   const revoke = useAct((send, id: string) => send(apiPaths.shareLink(shared, id), { method: 'DELETE' }), {
     done: () => ({ title: 'Link revoked', description: 'The link no longer opens the preview.' }),
     failed: 'Couldn’t revoke the link',
-    refresh: links.key,
+    refresh: latestKey,
   });
 
   return (
@@ -40,51 +39,47 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
         Anyone with a link can read your unsaved changes, or the saved post if nothing is unsaved. A link expires after{' '}
         {keptDays.shareLink} days, or when you revoke it.
       </p>
-      {links.isError && (
-        <FailureNotice
-          title="Couldn’t load the links"
-          error={links.error}
-          onRetry={() => void refetch()}
-          pending={links.isFetching}
-        />
-      )}
-      {links.isPending && <p role="status">Loading the links…</p>}
-      {data?.length === 0 && <p>This post has no active share link.</p>}
-      {data && data.length > 0 && (
-        <ul className="rows" aria-label="Active links">
-          {data.map((link, index) => {
-            const name = `link ${index + 1} of ${data.length}`;
-            return (
-              <li key={link.id} className="gap-y-2 py-3">
-                <p>
-                  Created <DateTime iso={link.createdAt} />
-                  <br />
-                  Expires <DateTime iso={link.expiresAt} zoned />
-                </p>
-                <div className="actions">
-                  <Button
-                    icon="copy"
-                    aria-label={`Copy ${name}`}
-                    onClick={() => void copyText(new URL(link.path, window.location.href).href, 'link')}
-                  >
-                    Copy link
-                  </Button>
-                  <Button
-                    look="destructive"
-                    icon="bin"
-                    aria-label={`Revoke ${name}`}
-                    onClick={() => revoke.mutate(link.id)}
-                    pending={revoke.isPending && revoke.variables === link.id}
-                    pendingLabel="Revoking…"
-                  >
-                    Revoke link
-                  </Button>
-                </div>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      <Loaded what="the links" query={links}>
+        {(active) =>
+          active.length === 0 ? (
+            <p>This post has no active share link.</p>
+          ) : (
+            <ul className="rows" aria-label="Active links">
+              {active.map((link, index) => {
+                const name = `link ${index + 1} of ${active.length}`;
+                return (
+                  <li key={link.id} className="gap-y-2 py-3">
+                    <p>
+                      Created <DateTime iso={link.createdAt} />
+                      <br />
+                      Expires <DateTime iso={link.expiresAt} zoned />
+                    </p>
+                    <div className="actions">
+                      <Button
+                        icon="copy"
+                        aria-label={`Copy ${name}`}
+                        onClick={() => void copyText(new URL(link.path, window.location.href).href, 'link')}
+                      >
+                        Copy link
+                      </Button>
+                      <Button
+                        look="destructive"
+                        icon="bin"
+                        aria-label={`Revoke ${name}`}
+                        onClick={() => revoke.mutate(link.id)}
+                        pending={revoke.isPending && revoke.variables === link.id}
+                        pendingLabel="Revoking…"
+                      >
+                        Revoke link
+                      </Button>
+                    </div>
+                  </li>
+                );
+              })}
+            </ul>
+          )
+        }
+      </Loaded>
       <div className="actions">
         <Button
           look="primary"

@@ -4,7 +4,7 @@ import { type PostVersion, type PostVersionSummary, postVersionAnswer, postVersi
 import { Button } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { FailureNotice } from '../../ui/Notice.tsx';
+import { Loaded } from '../../ui/Notice.tsx';
 import { sameText } from '../../unsaved/unsaved-state.ts';
 import { PostStatus } from '../PostStatus.tsx';
 import { useLatest } from './latest.ts';
@@ -25,7 +25,6 @@ export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogP
   // Preselects the second-newest version, because the form usually already contains the newest one.
   const shown = chosen ?? (versions.data?.[1] ?? versions.data?.[0])?.revision;
   const version = useLatest(shown === undefined ? null : apiPaths.postVersion(postId, shown), postVersionAnswer, true);
-  const failed = versions.isError ? versions : version;
   const next = version.data && withVersion(form, version.data);
   return (
     <Dialog
@@ -49,20 +48,17 @@ export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogP
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-6 gap-y-4 xl:grid-cols-[20rem_minmax(0,1fr)]">
-        {versions.data && <VersionList versions={versions.data} chosen={shown} onChoose={setChosen} />}
-        {failed.isError ? (
-          <FailureNotice
-            title={versions.isError ? 'Couldn’t load the versions' : 'Couldn’t load this version'}
-            error={failed.error}
-            onRetry={() => void failed.refetch()}
-            pending={failed.isFetching}
-          />
-        ) : next ? (
-          <div className="aria-busy:opacity-60" aria-busy={version.isPlaceholderData}>
-            <PostText form={next} />
-          </div>
-        ) : (
-          <p role="status">Loading the versions…</p>
+        <Loaded what="the versions" query={versions}>
+          {(list) => <VersionList versions={list} chosen={shown} onChoose={setChosen} />}
+        </Loaded>
+        {shown !== undefined && (
+          <Loaded what="this version" query={version}>
+            {(data) => (
+              <div className="aria-busy:opacity-60" aria-busy={version.isPlaceholderData}>
+                <PostText form={withVersion(form, data)} />
+              </div>
+            )}
+          </Loaded>
         )}
       </div>
     </Dialog>
