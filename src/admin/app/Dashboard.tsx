@@ -51,7 +51,7 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
   };
 
   return (
-    <div className="tabs">
+    <div className="large:flex large:min-h-0 large:flex-1 large:flex-col">
       <div ref={list} className="tab-list" role="tablist" aria-label="Admin sections">
         {adminTabs.map((tab) => (
           <button
@@ -71,7 +71,12 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
           </button>
         ))}
       </div>
-      <div id={`${base}-panel`} className="tab-panel" role="tabpanel" aria-labelledby={`${base}-tab-${selected.id}`}>
+      <div
+        id={`${base}-panel`}
+        className="tab-panel large:flex large:min-h-0 large:flex-1 large:flex-col"
+        role="tabpanel"
+        aria-labelledby={`${base}-tab-${selected.id}`}
+      >
         {children}
       </div>
     </div>
@@ -88,7 +93,8 @@ export function DashboardSkeleton({ siteName }: { siteName: string }) {
       <div className="tab-list" aria-hidden="true">
         {adminTabs.map(({ id, label }) => (
           <span key={id} className="tab">
-            <span className="skeleton skeleton-words">{label}</span>
+            {/* Transparent text gives the placeholder the width of the label. */}
+            <span className="skeleton my-[0.6rem] text-transparent select-none">{label}</span>
           </span>
         ))}
       </div>

@@ -89,7 +89,7 @@ export function Frame({ siteName, email, title = 'Admin Dashboard', subtitle, ba
   return (
     <>
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-[22.5rem]:gap-y-3 max-[22.5rem]:[&_svg]:hidden">
-        <p className="admin-site">{siteName}</p>
+        <p className="flex-[1_0_auto] title-lg/[1.45] [text-box:trim-both_cap_alphabetic]">{siteName}</p>
         <div className="flex min-h-(--control) min-w-0 items-center gap-1 text-ink-soft max-md:order-1 max-md:flex-[1_0_100%] max-md:justify-between">
           {email && <Account email={email} />}
         </div>
@@ -99,7 +99,11 @@ export function Frame({ siteName, email, title = 'Admin Dashboard', subtitle, ba
         </a>
       </header>
       {email && <FaultBanner />}
-      <main id="main" className="admin-main" tabIndex={-1}>
+      <main
+        id="main"
+        className="px-(--gutter) pt-4 large:flex large:min-h-0 large:flex-1 large:flex-col [&>.notice]:mt-4 [&>.notice]:max-w-160"
+        tabIndex={-1}
+      >
         <div className="mb-2 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
           <div>
             {back && (
@@ -137,7 +141,7 @@ function Account({ email }: { email: string }) {
 export function ScreenSkeleton() {
   return (
     <div className="grid py-3" aria-hidden="true">
-      <span className="skeleton skeleton-bar" />
+      <span className="skeleton mb-3 h-(--control)" />
       {Array.from({ length: 8 }, (_, index) => (
         <span key={index} className="skeleton mt-11 h-px" />
       ))}

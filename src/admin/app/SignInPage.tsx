@@ -40,7 +40,7 @@ export function SignInPage({ siteName }: { siteName: string }) {
   return (
     <QueryClientProvider client={client}>
       <main id="main" className="mx-auto grid w-[min(24rem,100vw-2rem)] gap-5 pt-[max(2rem,16vh)] pb-8">
-        <p className="admin-site pb-3 double-b-rule-strong">{siteName}</p>
+        <p className="pb-3 title-lg/[1.45] [text-box:trim-both_cap_alphabetic] double-b-rule-strong">{siteName}</p>
         <h1>Sign in</h1>
         {!submitted &&
           Object.entries(outcomes).map(([fragment, words]) => (

@@ -139,7 +139,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (target.closest('input, textarea, select, [contenteditable]')) return;
-    if (document.querySelector('dialog[open]:not(.dialog-drawer)')) return;
+    if (document.querySelector('dialog[open]:not([data-placement=drawer])')) return;
     const act = shortcuts[event.key];
     if (act && act() !== false) event.preventDefault();
   });

@@ -10,6 +10,8 @@ import { UploadZone } from './UploadZone.tsx';
 /** One line of cards in a wide window, because a card takes twice as long to render as a row of a list. */
 const firstCards = 6;
 
+const nameLook = 'group grid min-w-0 gap-2 p-0 text-start [color:inherit] semibold no-underline';
+
 interface MediaGridProps {
   list: ShownList<MediaRecord>;
   /** The accessible name of the grid. */
@@ -35,18 +37,23 @@ export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children,
   return (
     <ListScreen
       list={list}
-      look={choosing ? '' : 'media'}
+      // Leaves space for focus outlines, which the scrolling area would clip.
+      look={choosing ? '' : '-mx-2 px-2'}
       searched="We searched file names and descriptions."
       above={<UploadZone onUploaded={onUploaded} />}
       {...screen}
     >
-      <ul className="media-grid" aria-label={label} aria-busy={outdated}>
+      <ul
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(12rem,45%),1fr))] gap-x-4 pb-4 aria-busy:opacity-50"
+        aria-label={label}
+        aria-busy={outdated}
+      >
         {rows.slice(0, shownRows).map((file) => {
           const open = view.open === file.id || undefined;
           const name = (
             <>
               <Thumbnail file={file} alt={choosing ? file.alt : ''} />
-              <span className="min-h-[1.45em] truncate" title={file.originalName}>
+              <span className="min-h-[1.45em] truncate group-hover:underline" title={file.originalName}>
                 {file.originalName}
               </span>
             </>
@@ -57,13 +64,18 @@ export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children,
             onOpen(file);
           };
           return (
-            <li key={file.id} className="media-card" data-row={file.id} data-open={open}>
+            <li
+              key={file.id}
+              className="grid min-w-0 grid-rows-[auto_auto_1fr] pt-3 pb-1 rule-t-rule data-open:[box-shadow:inset_0_3px_var(--color-accent)]"
+              data-row={file.id}
+              data-open={open}
+            >
               {choosing ? (
-                <button type="button" className="media-open" onClick={onClick}>
+                <button type="button" className={nameLook} onClick={onClick}>
                   {name}
                 </button>
               ) : (
-                <a className="media-open" href={list.hrefOf(file.id)} aria-current={open} onClick={onClick}>
+                <a className={nameLook} href={list.hrefOf(file.id)} aria-current={open} onClick={onClick}>
                   {name}
                 </a>
               )}

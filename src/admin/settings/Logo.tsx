@@ -53,7 +53,7 @@ export function Logo({ screen }: { screen: 'tab' | 'page' }) {
           <ChosenLogo key={`${chosen.name}${chosen.lastModified}`} file={chosen} onDone={() => setChosen(undefined)} />
         )}
       </div>
-      <ul className="bullets text-ink-soft" aria-label="Requirements">
+      <ul className="ps-4.5 list-[square] text-ink-soft" aria-label="Requirements">
         <li>JPEG, PNG, GIF, SVG or WebP</li>
         <li>Max {megabytesFor('logo')}MB</li>
         <li>Recommended size 200x60px</li>

@@ -35,7 +35,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
         {(data) => (
           <>
             <p>The site has the following data about {email}:</p>
-            <ul className="bullets">
+            <ul className="ps-4.5 list-[square]">
               {heldTexts(data).map((text) => (
                 <li key={text}>{text}</li>
               ))}

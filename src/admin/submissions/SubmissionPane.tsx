@@ -79,7 +79,7 @@ function Suspicions({ submission: { status, suspicions } }: { submission: Submis
   if (!held && suspicions.length === 0) return null;
   return (
     <Notice title={held ? 'In quarantine' : 'Why it was in quarantine'}>
-      <ul className="bullets">
+      <ul className="ps-4.5 list-[square]">
         {(suspicions.length > 0 ? suspicions : ['An admin moved it here.']).map((reason) => (
           <li key={reason}>{reason}</li>
         ))}

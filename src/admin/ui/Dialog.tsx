@@ -6,7 +6,7 @@ interface DialogProps {
   /** Called for Esc, the close button and a click on the backdrop. */
   onClose: () => void;
   /** `drawer` is at the side of the screen; `page` is a large dialog. Both fill the screen of a phone. */
-  placement?: 'center' | 'drawer' | 'page';
+  placement?: keyof typeof placements;
   /**
    * For dialogs with unsaved work. A click outside does nothing. Esc only calls `onClose`; the dialog stays open until
    * the parent stops rendering it.
@@ -17,6 +17,13 @@ interface DialogProps {
   foot?: ReactNode;
   children: ReactNode;
 }
+
+const placements = {
+  center: 'm-auto max-h-[calc(100dvh-2rem)] w-[min(30rem,100vw-2rem)]',
+  drawer:
+    'my-0 ms-auto me-0 h-dvh max-h-none w-[min(32rem,100vw)] max-w-none [border-width:0_0_0_1px] max-md:w-screen max-md:[border:0]',
+  page: 'm-auto h-[calc(100dvh-2rem)] max-h-none w-[min(76rem,100vw-2rem)] flex-col overflow-hidden open:flex max-md:m-0 max-md:h-dvh max-md:w-screen max-md:max-w-none max-md:[border:0] low:overflow-auto low:open:block',
+} as const;
 
 /**
  * A modal dialog that is open while it is rendered. The browser keeps the focus inside the dialog, and returns the
@@ -78,13 +85,14 @@ export function Dialog({
   return (
     <dialog
       ref={ref}
-      className={`dialog dialog-${placement}`}
+      className={`dialog ${placements[placement]}`}
+      data-placement={placement}
       aria-labelledby={titleId}
       tabIndex={-1}
       closedby={guarded ? 'none' : 'any'}
     >
       <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
-      <div className="pane-body">{children}</div>
+      <PaneBody look={placement === 'page' ? 'min-h-0 flex-1 content-start overflow-auto' : ''}>{children}</PaneBody>
       {foot && (
         <div
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-paper px-5 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom,0px))] rule-t-rule-strong"
@@ -108,10 +116,19 @@ interface PaneHeadProps {
 /** The header of a dialog or a side panel. */
 export function PaneHead({ titleId, title, actions, onClose }: PaneHeadProps) {
   return (
-    <div className="pane-head">
-      <h2 id={titleId}>{title}</h2>
+    <div
+      // On a phone, buttons show only icons, to leave space for the title.
+      className="sticky top-0 z-2 flex flex-wrap items-center gap-1 bg-paper py-2 ps-5 pe-2 rule-b-rule max-[30rem]:[&_.button-quiet>span]:sr-only low:static"
+    >
+      <h2 id={titleId} className="min-w-0 flex-[1_0_6rem] wrap-anywhere [text-box:trim-both_cap_alphabetic]">
+        {title}
+      </h2>
       {actions}
       <IconButton icon="cross" label="Close" onClick={onClose} />
     </div>
   );
+}
+
+export function PaneBody({ look = '', children }: { look?: string; children: ReactNode }) {
+  return <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 px-5 pt-4 pb-6 wrap-anywhere ${look}`}>{children}</div>;
 }

@@ -42,7 +42,7 @@ export function DropZone({ label, choose, accept, multiple = false, onFiles, chi
 
   return (
     <div
-      className="drop-zone"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-[2px] px-5 py-4 [border:1px_dashed_var(--color-rule-strong)] data-over:bg-highlight data-over:[outline:2px_solid_var(--color-accent)] data-over:[outline-offset:-2px]"
       role="group"
       aria-label={label}
       data-over={over || undefined}

@@ -7,7 +7,7 @@ import { ListToolbar } from './ListToolbar.tsx';
 
 interface ListScreenProps {
   list: ShownList;
-  /** An additional class name. */
+  /** Additional class names of the area with the rows. */
   look?: string;
   /** Says which fields the search covers. */
   searched: string;
@@ -31,10 +31,11 @@ interface ListScreenProps {
 /** A list: the toolbar, the rows or the reason why there are none, the pages, and the open row. */
 export function ListScreen({ list, look = '', pane, below, ...content }: ListScreenProps) {
   return (
-    <div className={`list-screen ${look}`}>
-      <div className="list-main">
+    <div className="grid grid-cols-[minmax(0,1fr)] xl:has-[>.side-panel]:-me-(--gutter) xl:has-[>.side-panel]:grid-cols-[minmax(0,1fr)_clamp(26rem,34vw,36rem)] xl:has-[>.side-panel]:gap-x-(--gutter) large:min-h-0 large:flex-1 large:grid-rows-[minmax(0,1fr)]">
+      {/* A size container, because an open panel narrows the list without changing the width of the screen. */}
+      <div className="@container/list large:flex large:min-h-0 large:flex-col">
         <ListToolbar list={list} filters={content.filters} tools={content.tools} />
-        <Content list={list} {...content} />
+        <Content list={list} look={look} {...content} />
         {below}
         <Pager list={list} />
       </div>
@@ -43,9 +44,9 @@ export function ListScreen({ list, look = '', pane, below, ...content }: ListScr
   );
 }
 
-type ContentProps = Pick<ListScreenProps, 'list' | 'searched' | 'above' | 'skeleton' | 'empty' | 'children'>;
+type ContentProps = Pick<ListScreenProps, 'list' | 'look' | 'searched' | 'above' | 'skeleton' | 'empty' | 'children'>;
 
-function Content({ list, searched, above, skeleton, empty, children }: ContentProps) {
+function Content({ list, look, searched, above, skeleton, empty, children }: ContentProps) {
   const { page, rows, many, outdated, view } = list;
   const area = useRef<HTMLDivElement>(null);
   const shown = useRef(view.after);
@@ -56,7 +57,10 @@ function Content({ list, searched, above, skeleton, empty, children }: ContentPr
     area.current?.scrollIntoView();
   }, [outdated, view.after]);
   return (
-    <div ref={area} className="list-rows">
+    <div
+      ref={area}
+      className={`list-rows large:min-h-0 large:flex-1 large:overflow-auto large:[scroll-padding-block:2.5rem_0.5rem] ${look}`}
+    >
       {above}
       <Loaded what={`the ${many}`} query={page} skeleton={skeleton}>
         {() =>
@@ -74,7 +78,7 @@ function Content({ list, searched, above, skeleton, empty, children }: ContentPr
 }
 
 /** Explains why a page has no rows and what to do next. */
-function NoRows({ list, searched, children }: Pick<ListScreenProps, 'list' | 'searched' | 'children'>) {
+function NoRows({ list, searched, children }: Pick<ListScreenProps, 'list' | 'look' | 'searched' | 'children'>) {
   const { view, many, filter, searchField } = list;
   if (view.page > 1) {
     return (
@@ -105,7 +109,12 @@ function NoRows({ list, searched, children }: Pick<ListScreenProps, 'list' | 'se
 function Pager({ list: { page, range, older, newer } }: Pick<ListScreenProps, 'list'>) {
   if (page.data === undefined) return null;
   return (
-    <nav className="pager" aria-label="Pages" data-keep-clear="">
+    <nav
+      // Stays visible at the bottom of the screen while the page scrolls, but does not cover the text of an empty list.
+      className="sticky bottom-0 z-1 flex min-h-[calc(var(--control)+1rem)] items-center gap-2 bg-paper pb-[env(safe-area-inset-bottom,0px)] rule-t-rule-strong [.list-rows:has(.empty-state)~&]:static @max-[44rem]/list:[&_.button]:p-0 @max-[44rem]/list:[&_.button>span]:sr-only"
+      aria-label="Pages"
+      data-keep-clear=""
+    >
       <div className="flex flex-1 flex-wrap gap-x-6">
         <p role="status" className="figures">
           {range}

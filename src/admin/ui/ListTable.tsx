@@ -70,7 +70,7 @@ export function ListTableSkeleton({ columns, sort }: HeadProps) {
           <tr key={row} className="list-row">
             {columns.map(({ name }) => (
               <td key={name} className={`cell-${name}`}>
-                <span className="skeleton skeleton-text" />
+                <span className="skeleton h-3 w-4/5" />
               </td>
             ))}
           </tr>

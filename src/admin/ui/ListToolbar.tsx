@@ -16,10 +16,12 @@ export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
   const { sort } = list.view;
   const newestFirst = sort === '-createdAt';
   return (
-    <div className="list-toolbar">
+    <div // In narrow lists, buttons hide their labels, which stay available to assistive technology and as tooltips.
+      className="flex flex-wrap items-center gap-2 py-3 @max-[62rem]/list:[&_.button-quiet]:p-0 @max-[62rem]/list:[&_.button-quiet>span]:sr-only"
+    >
       {filters}
       <SearchField list={list} inputRef={list.searchField} />
-      <div className="list-tools">
+      <div className="ms-auto flex flex-wrap items-center gap-x-1 @max-[44rem]/list:ms-0">
         {sort !== undefined && (
           <Button
             look="quiet"
@@ -78,11 +80,14 @@ function SearchField({ list, inputRef }: { list: ShownList; inputRef: ShownList[
     }
   };
   return (
-    <div className="search-field field" role="search">
-      <Icon name="search" />
+    <div className="field relative flex-[1_1_8rem] max-w-96 @max-[44rem]/list:max-w-none" role="search">
+      <span className="pointer-events-none absolute start-2.5 top-[calc(50%-0.5rem)] flex text-ink-soft">
+        <Icon name="search" />
+      </span>
       <input
         ref={inputRef}
         type="search"
+        className="min-h-(--control) ps-8.5"
         aria-label={`Search ${list.many}`}
         placeholder="Search"
         autoComplete="off"
@@ -112,17 +117,22 @@ interface SegmentsProps<T> {
 /** A group of buttons, of which one is selected. */
 export function Segments<T extends string>({ label, choices, chosen, onChoose }: SegmentsProps<T>) {
   return (
-    <div className="segments" role="group" aria-label={label}>
+    // When the group wraps, each button has all four borders, which overlap the borders of its neighbors.
+    <div className="flex flex-wrap pe-px pb-px @max-[44rem]/list:flex-[1_1_100%]" role="group" aria-label={label}>
       {choices.map(({ value, label: words, count }) => (
         <button
           key={value}
           type="button"
-          className="button button-secondary segment"
+          className="button button-secondary chosen -me-px -mb-px rounded-none @max-[44rem]/list:min-w-(--control) @max-[44rem]/list:flex-[1_0_auto] @max-[44rem]/list:flex-col @max-[44rem]/list:gap-0 @max-[44rem]/list:px-1 @max-[44rem]/list:text-xs/[1.25]"
           aria-pressed={chosen === value}
           onClick={() => onChoose(value)}
         >
           {words}
-          {count !== undefined && <span className="segment-count">{count !== null && numberText(count)}</span>}
+          {count !== undefined && (
+            <span className="figures min-w-[2ch] regular @max-[44rem]/list:min-h-[1lh]">
+              {count !== null && numberText(count)}
+            </span>
+          )}
         </button>
       ))}
     </div>

@@ -86,7 +86,7 @@ export function Loaded<T>({ what, query, skeleton, missing, children }: LoadedPr
           <p className="sr-only" role="status">
             Loading {what}…
           </p>
-          {skeleton ?? <span className="skeleton skeleton-block" />}
+          {skeleton ?? <span className="skeleton h-56" />}
         </>
       )}
       {data !== undefined && children(data)}

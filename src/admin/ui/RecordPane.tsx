@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Dialog, PaneHead } from './Dialog.tsx';
+import { Dialog, PaneBody, PaneHead } from './Dialog.tsx';
 import { Loaded, type Loading } from './Notice.tsx';
 
 interface RecordPaneProps<T> {
@@ -44,9 +44,14 @@ function SidePanel({ title, onClose, actions, children }: SidePanelProps) {
   useEffect(() => ref.current?.focus({ preventScroll: true }), []);
 
   return (
-    <section ref={ref} className="side-panel" aria-labelledby={titleId} tabIndex={-1}>
+    <section
+      ref={ref}
+      className="side-panel sticky top-0 max-h-dvh overflow-auto overscroll-contain bg-paper rule-s-rule-strong max-xl:fixed max-xl:inset-0 max-xl:z-3 max-xl:max-h-none large:max-h-none"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+    >
       <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
-      <div className="pane-body">{children}</div>
+      <PaneBody>{children}</PaneBody>
     </section>
   );
 }

@@ -154,7 +154,7 @@ export function Toolbar({ editor, controls, onLink, onLibrary, onUpload }: Toolb
             <button
               key={label}
               type="button"
-              className="tool"
+              className="icon-button chosen tool w-auto px-1.5"
               aria-label={(letters ?? icon) ? label : undefined}
               title={keys ? `${label} (${keysText(keys)})` : label}
               aria-keyshortcuts={keys}

@@ -38,9 +38,9 @@ export default function PostDialog({ id: named }: { id: string }) {
         missing={`The link may be incomplete, or the post was deleted more than ${keptDays.trashedPost} days ago.`}
         skeleton={
           <div className="grid gap-4">
-            <span className="skeleton skeleton-bar" />
-            <span className="skeleton skeleton-bar" />
-            <span className="skeleton skeleton-editor" />
+            <span className="skeleton h-(--control)" />
+            <span className="skeleton h-(--control)" />
+            <span className="skeleton h-[max(21rem,100dvh-25rem)]" />
           </div>
         }
       >

@@ -81,7 +81,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
         <div className="field">
           <span className="semibold">{postFields.content.label}</span>
           <RichTextEditor
-            fallback={<span className="skeleton skeleton-editor" />}
+            fallback={<span className="skeleton h-[max(21rem,100dvh-25rem)]" />}
             handle={editor}
             html={form.content}
             edition={writer.edition}

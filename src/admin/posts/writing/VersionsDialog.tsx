@@ -78,7 +78,10 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
     <fieldset className="m-0 max-h-56 overflow-auto p-0 rule-rule-strong xl:sticky xl:top-0 xl:max-h-[calc(100dvh-11rem)] xl:self-start">
       <legend className="sr-only">Versions, newest first</legend>
       {versions.map(({ revision, savedAt, savedBy, title, ...version }) => (
-        <label key={revision} className="version flex min-h-14 items-start gap-3 px-3 py-2.5">
+        <label
+          key={revision}
+          className="flex min-h-14 cursor-pointer items-start gap-3 px-3 py-2.5 hover:bg-highlight has-checked:bg-highlight has-checked:[box-shadow:inset_3px_0_var(--color-accent)] [label+&]:rule-t-rule"
+        >
           <input
             type="radio"
             className="size-5 flex-none"
