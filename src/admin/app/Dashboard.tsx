@@ -1,13 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { PickMediaHost } from '../media/PickMedia.tsx';
-import { loadWhenIdle } from '../lib/fetched.tsx';
+import { numberText } from '../../domain/text.ts';
+import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
 import { goToTab, useLocationSearch } from '../lib/location.ts';
+import { useFirstPage } from '../lib/list.ts';
+import { PickMediaHost } from '../lib/pick-media.tsx';
+import { mediaList } from '../media/list.ts';
+import { countOfAll, postList } from '../posts/list.ts';
+import { kinds } from '../submissions/kinds.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { CountCards, CountCardsSkeleton } from './CountCards.tsx';
 import { Frame, ScreenSkeleton } from './Shell.tsx';
 import { type AdminTab, adminTabs, beginTab, tabOf } from './tabs.ts';
+
+const MediaPicker = fetched(() => import('../media/MediaPicker.tsx'));
 
 /** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
@@ -17,12 +23,67 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
     <Frame siteName={siteName} email={email} cards={<CountCards />}>
       <Tabs selected={selected}>
         <CodeBoundary key={selected.id}>
-          <PickMediaHost>
+          <PickMediaHost Picker={MediaPicker}>
             <selected.Screen fallback={<ScreenSkeleton />} />
           </PickMediaHost>
         </CodeBoundary>
       </Tabs>
     </Frame>
+  );
+}
+
+/** The numbers next to the dashboard's heading (docs/product.md#admin-area). */
+function CountCards() {
+  const inquiries = useFirstPage(kinds.inquiries.list);
+  const applications = useFirstPage(kinds.applications.list);
+  const posts = useFirstPage(postList);
+  const files = useFirstPage(mediaList);
+  const submissions = [inquiries.data?.counts, applications.data?.counts];
+  const counts = posts.data?.counts;
+  return (
+    <Cards
+      counts={{
+        'Contact Submissions': submissions.every((one) => one !== undefined)
+          ? submissions.reduce((sum, { inbox, handled }) => sum + inbox + handled, 0)
+          : (inquiries.error ?? applications.error),
+        'Blog Posts': counts ? countOfAll(counts) : posts.error,
+        'Media Files': files.data?.total ?? files.error,
+        'Published Posts': counts ? counts.published : posts.error,
+      }}
+    />
+  );
+}
+
+/** The cards while the session is checked. */
+function CountCardsSkeleton() {
+  return (
+    <Cards counts={{ 'Contact Submissions': null, 'Blog Posts': null, 'Media Files': null, 'Published Posts': null }} />
+  );
+}
+
+/** @param props.counts null while a count loads, or the error if loading failed. */
+function Cards({ counts }: { counts: Readonly<Record<string, number | Error | null>> }) {
+  return (
+    <dl className="flex flex-wrap gap-x-6 gap-y-3 max-md:grid max-md:flex-[1_0_100%] max-md:grid-cols-[repeat(auto-fit,minmax(max(8rem,40%),1fr))] max-md:gap-x-4 max-md:gap-y-2">
+      {Object.entries(counts).map(([label, count]) => (
+        <div
+          key={label}
+          className="flex min-w-48 items-center justify-between gap-6 py-1 rule-t-rule-strong double-b-rule-strong max-md:min-w-0 max-md:gap-2"
+        >
+          {/* A single line in every font, so the layout does not shift when the web font loads. */}
+          <dt className="text-ink-soft max-md:truncate max-md:text-xs">{label}</dt>
+          <dd className="figures min-w-6 text-end text-lg/[1.75rem] semibold">
+            {count === null ? (
+              <span className="skeleton h-7 w-6" aria-hidden="true" />
+            ) : count instanceof Error ? (
+              '–'
+            ) : (
+              numberText(count)
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -52,7 +113,12 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
 
   return (
     <div className="large:flex large:min-h-0 large:flex-1 large:flex-col">
-      <div ref={list} className="tab-list" role="tablist" aria-label="Admin sections">
+      <div
+        ref={list}
+        className="flex overflow-x-auto [scrollbar-width:none] rule-b-rule-strong"
+        role="tablist"
+        aria-label="Admin sections"
+      >
         {adminTabs.map((tab) => (
           <button
             key={tab.id}
@@ -90,7 +156,7 @@ export function DashboardSkeleton({ siteName }: { siteName: string }) {
       <p className="sr-only" role="status">
         Loading the dashboard…
       </p>
-      <div className="tab-list" aria-hidden="true">
+      <div className="flex overflow-x-auto [scrollbar-width:none] rule-b-rule-strong" aria-hidden="true">
         {adminTabs.map(({ id, label }) => (
           <span key={id} className="tab">
             {/* Transparent text gives the placeholder the width of the label. */}

@@ -6,6 +6,7 @@ import { SessionKeeper } from '../session/SessionKeeper.tsx';
 import { useSession, useSignOut } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { RowsSkeleton } from '../ui/ListScreen.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { FaultBanner } from './FaultBanner.tsx';
 
@@ -142,9 +143,7 @@ export function ScreenSkeleton() {
   return (
     <div className="grid py-3" aria-hidden="true">
       <span className="skeleton mb-3 h-(--control)" />
-      {Array.from({ length: 8 }, (_, index) => (
-        <span key={index} className="skeleton mt-11 h-px" />
-      ))}
+      <RowsSkeleton />
     </div>
   );
 }

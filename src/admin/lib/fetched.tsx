@@ -23,24 +23,15 @@ export function fetched<Props extends object>(load: () => Promise<Code<Props>>):
   function FetchedComponent({ fallback, ...props }: Props & { fallback?: ReactNode }): ReactNode {
     const [Shown, show] = useState(() => arrived);
     useEffect(() => {
-      if (Shown) return undefined;
-      let waiting = true;
+      if (Shown) return;
       loadOnce().then(
-        (component) => {
-          if (waiting) show(() => component);
-        },
-        (error: unknown) => {
-          // Thrown inside a state update, so the nearest error boundary catches the error.
-          if (waiting) {
-            show(() => {
-              throw error;
-            });
-          }
-        },
+        (component) => show(() => component),
+        // Thrown inside a state update, so the nearest error boundary catches the error.
+        (error: unknown) =>
+          show(() => {
+            throw error;
+          }),
       );
-      return () => {
-        waiting = false;
-      };
     }, [Shown]);
     return Shown ? <Shown {...(props as unknown as Props)} /> : fallback;
   }

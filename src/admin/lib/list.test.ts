@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cursorTrail } from './list.ts';
+import { nextPage, pageNumber, previousPage } from './list.ts';
 import { rangeText } from './use-list.ts';
 
 describe('The range of rows', () => {
@@ -18,19 +18,10 @@ describe('The range of rows', () => {
   });
 });
 
-describe('The pages of a list', () => {
-  const first = { page: 1, after: undefined };
-
-  test('lead back in the same order', () => {
-    const trail = cursorTrail();
-    const second = trail.next(first, 'a');
-    const third = trail.next(second, 'b');
-    expect(third).toEqual({ page: 3, after: 'b' });
-    expect(trail.previous(third)).toEqual(second);
-    expect(trail.previous(second)).toEqual(first);
-  });
-
-  test('lead to the first page after a link into the middle', () => {
-    expect(cursorTrail().previous({ page: 4, after: 'c' })).toEqual(first);
-  });
+test('The pages of a list lead back in the same order, also after a reload', () => {
+  const third = nextPage(nextPage('', 'a'), 'b');
+  expect(pageNumber({ after: third })).toBe(3);
+  expect(previousPage(third)).toBe(nextPage('', 'a'));
+  expect(previousPage(previousPage(third))).toBe('');
+  expect(pageNumber({ after: '' })).toBe(1);
 });

@@ -4,24 +4,27 @@ import { type Page, defaultPageSize, listQuery } from '../../domain/paging.ts';
 import { firstRequest, type Request, useRequest } from './signed-in-request.ts';
 import { go, returnsTo, useLocationSearch } from './location.ts';
 
-/** A position in a list that is paginated with cursors. */
-export interface PagePosition {
-  /** Starts at 1. Only for display, because the cursor determines the rows. */
-  readonly page: number;
-  /** The cursor at which the page begins; undefined on the first page. */
-  readonly after: string | undefined;
-}
+/** The part of a list's state that determines the rows of a page. */
+type PageView<Filters> = Filters & {
+  readonly q: string;
+  /**
+   * The cursors of the pages after the first one, up to the shown page. The API returns only the cursor of the next page,
+   * so the earlier ones lead back.
+   */
+  readonly after: string;
+};
 
 /** The state of a list. The URL stores this state, so the list survives a reload, the Back button and a copied link. */
-export type ListView<Filters> = Filters &
-  PagePosition & {
-    readonly q: string;
-    /** The id of the open row. */
-    readonly open: string | undefined;
-  };
+export type ListView<Filters> = PageView<Filters> & {
+  /** The id of the open row. */
+  readonly open: string | undefined;
+};
 
-/** The part of a list's state that determines the rows of a page. */
-type PageView<Filters> = Filters & { readonly q: string; readonly after: string | undefined };
+// Cursors are in base64url, which has no comma.
+const cursorsOf = (after: string): string[] => (after === '' ? [] : after.split(','));
+export const pageNumber = ({ after }: { after: string }): number => cursorsOf(after).length + 1;
+export const nextPage = (after: string, cursor: string): string => [...cursorsOf(after), cursor].join();
+export const previousPage = (after: string): string => cursorsOf(after).slice(0, -1).join();
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
@@ -47,8 +50,8 @@ interface ListOptions<Filters, P extends Page<unknown>> {
   readonly shows?: (row: P['data'][number], view: Filters) => boolean;
 }
 
-const { q, cursor } = listQuery.shape;
-const laterPage = z._default(z.coerce.number().check(z.int(), z.gte(2), z.lte(1_000_000)), 2);
+const { q } = listQuery.shape;
+const after = z._default(z.string(), '');
 
 /**
  * Defines a list that the API returns in pages. The list reads and writes its state in the URL, without reloading the
@@ -60,12 +63,10 @@ export function adminList<Filters, P extends Page<unknown>>(options: ListOptions
   const schemas: Record<string, z.ZodMiniType> = {
     ...filters,
     q,
-    page: laterPage,
-    after: cursor,
+    after,
     open: z.optional(z.string()),
   };
   const parameterOf = (name: string) => (name === 'open' ? openIn : name);
-  const trail = cursorTrail();
 
   /** Reads a URL's query. Invalid values fall back to the default. */
   const read = (search: string): View => {
@@ -75,8 +76,7 @@ export function adminList<Filters, P extends Page<unknown>>(options: ListOptions
       const parsed = schema.safeParse(value ?? undefined);
       return [name, parsed.success ? parsed.data : schema.parse(undefined)];
     });
-    const view = Object.fromEntries(values) as View;
-    return view.after === undefined ? { ...view, page: 1 } : view;
+    return Object.fromEntries(values) as View;
   };
   const first = read('');
 
@@ -101,7 +101,7 @@ export function adminList<Filters, P extends Page<unknown>>(options: ListOptions
       ...inQuery,
       q: view.q,
       limit: defaultPageSize,
-      cursor: view.after,
+      cursor: cursorsOf(view.after).at(-1),
     };
     const address = path + listSearch(query);
     return {
@@ -128,8 +128,9 @@ export function adminList<Filters, P extends Page<unknown>>(options: ListOptions
      */
     filter: (changes: Partial<Filters & Pick<View, 'q'>>): void => {
       const view = current();
-      const { page, after, open } = first;
-      go(write({ ...view, ...changes, page, after, open }), { replace: changes.q !== undefined && view.q !== '' });
+      go(write({ ...view, ...changes, after: '', open: undefined }), {
+        replace: changes.q !== undefined && view.q !== '',
+      });
     },
     /** Opens a row instead of the row that is open now, if any. */
     open: (id: string): void => {
@@ -145,12 +146,11 @@ export function adminList<Filters, P extends Page<unknown>>(options: ListOptions
     /** Shows the next page. An open row stays open. When the admin closes the row, the list stays on the new page. */
     next: (cursor: string): void => {
       const view = current();
-      turnTo({ ...view, ...trail.next(view, cursor) });
+      turnTo({ ...view, after: nextPage(view.after, cursor) });
     },
-    /** Shows the previous page, or the first page if the previous page is unknown ({@link cursorTrail}). */
     previous: (): void => {
       const view = current();
-      turnTo({ ...view, ...trail.previous(view) });
+      turnTo({ ...view, after: previousPage(view.after) });
     },
   };
 }
@@ -192,24 +192,4 @@ export function useFirstPage<Filters, P extends Page<unknown>>(list: AdminList<F
 /** Returns the view that a list's URL contains. */
 export function useView<Filters, P extends Page<unknown>>(list: AdminList<Filters, P>): ListView<Filters> {
   return list.read(useLocationSearch());
-}
-
-/**
- * Creates a record of the visited pages. The API returns only the cursor of the next page, so the record maps each
- * visited page's cursor to the cursor of the page before.
- */
-export function cursorTrail() {
-  const reachedFrom = new Map<string, string | undefined>();
-  return {
-    next({ page, after }: PagePosition, cursor: string): PagePosition {
-      reachedFrom.set(cursor, after);
-      return { page: page + 1, after: cursor };
-    },
-    /** Returns the previous page. If the current page was opened by its URL, returns the first page. */
-    previous({ page, after }: PagePosition): PagePosition {
-      return after !== undefined && reachedFrom.has(after)
-        ? { page: page - 1, after: reachedFrom.get(after) }
-        : { page: 1, after: undefined };
-    },
-  };
 }

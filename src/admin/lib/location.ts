@@ -70,9 +70,13 @@ export function returnsTo(from: string): boolean {
 }
 
 /**
- * Returns whether a modifier key is held during a click on a link. The browser then opens the link in a new tab or
- * window.
+ * Returns a handler for clicks on a link to something that opens without a reload. If a modifier key is held, the
+ * browser opens the link in a new tab or window instead.
  */
-export function opensElsewhere({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
-  return metaKey || ctrlKey || shiftKey || altKey;
+export function onPlainClick(open: () => unknown) {
+  return (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    open();
+  };
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type Page, defaultPageSize } from '../../domain/paging.ts';
 import { numberText } from '../../domain/text.ts';
-import { type AdminList, type ListView, usePage, useView } from './list.ts';
+import { type AdminList, type ListView, pageNumber, usePage, useView } from './list.ts';
 import { inCurrentTab } from './location.ts';
 
 type Row = { readonly id: string };
@@ -69,14 +69,14 @@ export function useList<Filters, P extends Page<Row>>(list: AdminList<Filters, P
     range: outdated
       ? ''
       : rangeText({
-          page: view.page,
+          page: pageNumber(view),
           rows: rows.length,
           total: data && view.q === '' ? list.totalOf(data, view) : undefined,
           hasMore: nextCursor !== null,
           none: `No ${list.many}`,
         }),
     older: nextCursor === null ? undefined : () => next(nextCursor),
-    newer: view.page === 1 ? undefined : previous,
+    newer: view.after === '' ? undefined : previous,
     refreshing: page.isFetching && !page.isPending && !outdated,
     /** Refetches all queries for this kind of record, such as every list of posts and the open post. */
     refresh: () => void client.invalidateQueries({ queryKey: list.key.slice(0, 1) }),

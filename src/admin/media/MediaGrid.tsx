@@ -1,7 +1,7 @@
-import { type MouseEvent, type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { defaultPageSize } from '../../domain/paging.ts';
 import type { MediaRecord } from '../../domain/media.ts';
-import { opensElsewhere } from '../lib/location.ts';
+import { onPlainClick } from '../lib/location.ts';
 import type { ShownList } from '../lib/use-list.ts';
 import { ListScreen } from '../ui/ListScreen.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
@@ -58,11 +58,7 @@ export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children,
               </span>
             </>
           );
-          const onClick = (event: MouseEvent) => {
-            if (opensElsewhere(event)) return;
-            event.preventDefault();
-            onOpen(file);
-          };
+          const onClick = onPlainClick(() => onOpen(file));
           return (
             <li
               key={file.id}

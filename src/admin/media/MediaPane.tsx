@@ -5,9 +5,8 @@ import { DateTime, Fact } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { RecordPane } from '../ui/RecordPane.tsx';
 import { AltForm } from './AltForm.tsx';
-import { Thumbnail } from './Thumbnail.tsx';
+import { Thumbnail, copyUrl, kindName, sizesText } from './Thumbnail.tsx';
 import { useMediaFile } from './queries.ts';
-import { copyUrl, kindName, sizesText } from './view.ts';
 
 interface MediaPaneProps {
   id: string;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type MediaRecord, isPicture, lacksAlt } from '../../domain/media.ts';
-import { cursorTrail } from '../lib/list.ts';
-import type { PickedMedia } from '../lib/pick-media.ts';
+import { nextPage, previousPage } from '../lib/list.ts';
+import type { PickedMedia } from '../lib/pick-media.tsx';
 import { useList } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -36,14 +36,13 @@ export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia |
 /** The library's pictures. The state of the list is not in the URL, because the URL belongs to the screen behind. */
 function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
   const [view, setView] = useState(() => ({ ...mediaList.read(''), kind: 'pictures' as const }));
-  const [trail] = useState(cursorTrail);
   const list = useList(
     { ...mediaList, many: 'pictures' },
     {
       view,
-      filter: ({ q = view.q }) => setView({ ...view, q, page: 1, after: undefined }),
-      next: (cursor) => setView({ ...view, ...trail.next(view, cursor) }),
-      previous: () => setView({ ...view, ...trail.previous(view) }),
+      filter: ({ q = view.q }) => setView({ ...view, q, after: '' }),
+      next: (cursor) => setView({ ...view, after: nextPage(view.after, cursor) }),
+      previous: () => setView({ ...view, after: previousPage(view.after) }),
     },
   );
   return (

@@ -12,7 +12,7 @@ import { MediaPane, Uses } from './MediaPane.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { mediaList } from './list.ts';
 import { useRemove } from './queries.ts';
-import { copyUrl, kindName } from './view.ts';
+import { copyUrl, kindName } from './Thumbnail.tsx';
 
 const kinds = [
   { value: 'all', label: 'All files' },

@@ -6,9 +6,8 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DropZone, FilePicture } from '../ui/DropZone.tsx';
 import { Uses } from './MediaPane.tsx';
-import { KindThumbnail, Thumbnail } from './Thumbnail.tsx';
+import { KindThumbnail, Thumbnail, frame, kindName, pictureFrame, sizesText } from './Thumbnail.tsx';
 import { useReplace } from './uploads.ts';
-import { kindName, sizesText } from './view.ts';
 
 interface ReplaceDialogProps {
   file: MediaRecord;
@@ -88,10 +87,10 @@ function SwapFigure({ caption, facts, children }: { caption: string; facts: stri
 
 /** The preview of the chosen file: the image itself, or an icon and the file type. */
 function ChosenThumbnail({ chosen, kind }: { chosen: File | undefined; kind: string }) {
-  if (!chosen) return <span className="thumbnail [background:none] [border-style:dashed]" />;
+  if (!chosen) return <span className={`${frame} [border-style:dashed]`} />;
   if (!isPicture({ mimeType: chosen.type })) return <KindThumbnail kind={kind} />;
   return (
-    <span className="thumbnail">
+    <span className={pictureFrame}>
       <FilePicture file={chosen} />
     </span>
   );

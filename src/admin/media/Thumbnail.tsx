@@ -1,11 +1,16 @@
 import { useState } from 'react';
 import { type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
+import { sizeText } from '../../domain/text.ts';
 import { resizedUrl } from '../../lib/pictures.ts';
+import { copyText } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { kindName } from './view.ts';
 
 /** The types that the image resizing service reads. An SVG file keeps its own URL. */
 const resizable = /^image\/(jpeg|png|webp|gif)$/;
+
+/** The frame of a thumbnail, and the checkerboard behind transparent images, with light colors in both color schemes. */
+export const frame = 'grid place-items-center overflow-hidden aspect-4/3 rule-rule';
+export const pictureFrame = `${frame} grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] [background:repeating-conic-gradient(white_0_25%,whitesmoke_0_50%)_0_0/16px_16px] [&>img]:size-full [&>img]:object-contain`;
 
 interface ThumbnailProps {
   file: MediaRecord;
@@ -21,7 +26,7 @@ export function Thumbnail({ file, width = 400, alt = '' }: ThumbnailProps) {
   const url = lastingUrl(file);
   if (!isPicture(file)) return <KindThumbnail kind={kindName(file.mimeType)} />;
   return (
-    <span className="thumbnail">
+    <span className={pictureFrame}>
       <img
         src={resizes ? resizedUrl(url, width) : url}
         alt={alt}
@@ -36,9 +41,35 @@ export function Thumbnail({ file, width = 400, alt = '' }: ThumbnailProps) {
 /** An icon and a file type, for a file that is not an image. */
 export function KindThumbnail({ kind }: { kind: string }) {
   return (
-    <span className="thumbnail thumbnail-kind" aria-hidden="true">
+    <span
+      className={`${frame} content-center gap-2 bg-raised text-ink-soft semibold [&>svg]:size-8`}
+      aria-hidden="true"
+    >
       <Icon name="file" />
       {kind}
     </span>
   );
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  'application/pdf': 'PDF',
+  'application/msword': 'DOC',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'text/plain': 'TXT',
+  'image/svg+xml': 'SVG',
+};
+
+/** Returns the common name of a MIME type, such as `PDF`. */
+export function kindName(mimeType: string): string {
+  return kindNames[mimeType] ?? mimeType.replace('image/', '').toUpperCase();
+}
+
+/** Formats the size of a file and, for an image, its width and height. */
+export function sizesText({ size, width, height }: Pick<MediaRecord, 'size' | 'width' | 'height'>): string {
+  return sizeText(size) + (width === null ? '' : `, ${width} × ${height} pixels`);
+}
+
+/** Copies a file's absolute URL, for use in emails and on other sites, and shows a toast. */
+export function copyUrl({ url }: Pick<MediaRecord, 'url'>): void {
+  void copyText(new URL(url, window.location.origin).href, 'URL', 'URL copied to clipboard!');
 }

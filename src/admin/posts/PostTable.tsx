@@ -1,101 +1,77 @@
-import { memo } from 'react';
-import { postFields } from '../../domain/post-input.ts';
+import { postFields, postStatusNames } from '../../domain/post-input.ts';
 import type { PostSummary } from '../../domain/post.ts';
 import { postPath } from '../../domain/post-text.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { type Column, ListTable, rowProps } from '../ui/ListTable.tsx';
+import { Badge, Icon } from '../ui/Icon.tsx';
+import { type Column, ListTable } from '../ui/ListTable.tsx';
 import type { ShownList } from '../lib/use-list.ts';
-import type { useUnsavedList } from '../unsaved/copies.ts';
-import { PostStatus } from './PostStatus.tsx';
+import { type useUnsavedList, writersOf } from '../unsaved/copies.ts';
 import { openPost } from './list.ts';
 
-type Unsaved = ReturnType<typeof useUnsavedList>;
-
-interface PostActions {
+interface PostTableProps {
+  list: ShownList<PostSummary>;
+  unsaved: ReturnType<typeof useUnsavedList>;
   onDelete: (post: PostSummary) => void;
   onRestore: (post: PostSummary) => void;
 }
 
-export const postColumns: readonly Column[] = [
-  { name: 'title', label: postFields.title.label },
-  { name: 'slug', label: 'URL' },
-  { name: 'status', label: postFields.status.label },
-  { name: 'date', label: 'Date' },
-  { name: 'tools', label: <span className="sr-only">Actions</span> },
-];
-
 /** The table with one page of posts. */
-export function PostTable({
-  list,
-  unsaved,
-  ...actions
-}: { list: ShownList<PostSummary>; unsaved: Unsaved } & PostActions) {
-  return (
-    <ListTable list={list} columns={postColumns} label="Blog posts">
-      {(post, { href }) => (
-        <PostRow
-          key={post.id}
-          post={post}
-          unsavedBy={unsaved
-            .filter(({ id }) => id === post.id)
-            .map(({ own, by }) => (own ? 'yours' : by))
-            .join(', ')}
-          href={href}
-          {...actions}
-        />
-      )}
-    </ListTable>
-  );
+export function PostTable({ list, unsaved, onDelete, onRestore }: PostTableProps) {
+  const columns: readonly Column<PostSummary>[] = [
+    {
+      name: 'title',
+      label: postFields.title.label,
+      heading: true,
+      cell: ({ id, title }, link) => {
+        const writers = writersOf(unsaved, id);
+        return (
+          <>
+            {link(title)}
+            {writers && <span className="block text-xs text-ink-soft">Unsaved changes · {writers}</span>}
+          </>
+        );
+      },
+    },
+    { name: 'slug', label: 'URL', cell: ({ slug }) => `/blog/${slug}` },
+    { name: 'status', label: postFields.status.label, cell: (post) => <PostStatus post={post} /> },
+    { name: 'date', label: 'Date', cell: (post) => <PostDate post={post} /> },
+    {
+      name: 'tools',
+      label: <span className="sr-only">Actions</span>,
+      cell: (post) => <PostTools post={post} onDelete={onDelete} onRestore={onRestore} />,
+    },
+  ];
+  return <ListTable list={list} columns={columns} label="Blog posts" onOpen={openPost} />;
 }
 
-interface PostRowProps extends PostActions {
-  post: PostSummary;
-  unsavedBy: string;
-  href: string;
-}
+type PostToolsProps = { post: PostSummary } & Pick<PostTableProps, 'onDelete' | 'onRestore'>;
 
-const PostRow = memo(function PostRow({ post, unsavedBy, href, onDelete, onRestore }: PostRowProps) {
-  const { id, title, slug, status } = post;
+function PostTools({ post, onDelete, onRestore }: PostToolsProps) {
+  const { title, slug, status } = post;
   const trashed = post.deletedAt !== null;
   return (
-    <tr {...rowProps(id, openPost)}>
-      <th scope="row" className="cell-title">
-        <a className="row-link two-lines" href={href}>
-          {title}
+    <>
+      {status === 'published' && !trashed && (
+        <a
+          className="icon-button"
+          href={postPath(slug)}
+          target="_blank"
+          rel="noopener"
+          aria-label={`View “${title}” on the site`}
+          title="View on the site"
+        >
+          <Icon name="outside" />
         </a>
-        {unsavedBy && <span className="block text-xs text-ink-soft">Unsaved changes · {unsavedBy}</span>}
-      </th>
-      <td className="cell-slug">/blog/{slug}</td>
-      <td className="cell-status">
-        <PostStatus post={post} />
-      </td>
-      <td className="cell-date">
-        <PostDate post={post} />
-      </td>
-      <td className="cell-tools">
-        {status === 'published' && !trashed && (
-          <a
-            className="icon-button"
-            href={postPath(slug)}
-            target="_blank"
-            rel="noopener"
-            aria-label={`View “${title}” on the site`}
-            title="View on the site"
-          >
-            <Icon name="outside" />
-          </a>
-        )}
-        <IconButton
-          icon={trashed ? 'undo' : 'bin'}
-          label={`${trashed ? 'Restore' : 'Delete'} “${title}”`}
-          onClick={() => (trashed ? onRestore : onDelete)(post)}
-        />
-      </td>
-    </tr>
+      )}
+      <IconButton
+        icon={trashed ? 'undo' : 'bin'}
+        label={`${trashed ? 'Restore' : 'Delete'} “${title}”`}
+        onClick={() => (trashed ? onRestore : onDelete)(post)}
+      />
+    </>
   );
-});
+}
 
 /** The most relevant date: deleted, scheduled, published or updated. */
 function PostDate({ post: { publishAt, publishedAt, updatedAt, deletedAt } }: { post: PostSummary }) {
@@ -111,5 +87,17 @@ function PostDate({ post: { publishAt, publishedAt, updatedAt, deletedAt } }: { 
     <>
       Updated <DateTime iso={updatedAt} />
     </>
+  );
+}
+
+const icons = { draft: 'pencil', scheduled: 'clock', published: 'tick' } as const;
+
+/** A post's status as an icon and a word. */
+export function PostStatus({ post: { status, publishAt } }: { post: Pick<PostSummary, 'status' | 'publishAt'> }) {
+  const shown = publishAt === null ? status : 'scheduled';
+  return (
+    <Badge icon={icons[shown]} accent={shown === 'published'} look={shown === 'draft' ? 'soft' : 'ink'}>
+      {postStatusNames[shown]}
+    </Badge>
   );
 }

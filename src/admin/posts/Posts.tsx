@@ -3,19 +3,17 @@ import { postFields, postStatusNames } from '../../domain/post-input.ts';
 import type { PostListQuery, PostSummary } from '../../domain/post.ts';
 import { keptDays } from '../../domain/retention.ts';
 import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
-import { opensElsewhere } from '../lib/location.ts';
+import { onPlainClick } from '../lib/location.ts';
 import { useList } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/Notice.tsx';
 import { ListScreen } from '../ui/ListScreen.tsx';
-import { ListTableSkeleton } from '../ui/ListTable.tsx';
 import { Segments } from '../ui/ListToolbar.tsx';
 import { useUnsavedList } from '../unsaved/copies.ts';
 import { momentText } from '../unsaved/UnsavedLine.tsx';
-import { PostTable, postColumns } from './PostTable.tsx';
-import { countOfAll, isNewPost, newPostId, openPost, postList } from './list.ts';
-import { useTrash } from './trash.ts';
+import { PostTable } from './PostTable.tsx';
+import { countOfAll, isNewPost, newPostId, openPost, postList, useTrash } from './list.ts';
 
 const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
 
@@ -57,9 +55,8 @@ export default function Posts() {
         </Button>
       }
       above={
-        ['all', 'draft'].includes(view.status) && view.q === '' && view.page === 1 && <UnsavedPosts posts={unsaved} />
+        ['all', 'draft'].includes(view.status) && view.q === '' && view.after === '' && <UnsavedPosts posts={unsaved} />
       }
-      skeleton={<ListTableSkeleton columns={postColumns} sort={view.sort} />}
       empty={<NoPosts status={view.status} />}
       pane={
         <>
@@ -93,11 +90,7 @@ function UnsavedPosts({ posts }: { posts: ReturnType<typeof useUnsavedList> }) {
           <a
             className="row-link after:absolute after:inset-0"
             href={postList.write({ ...postList.read(''), open: id })}
-            onClick={(event) => {
-              if (opensElsewhere(event)) return;
-              event.preventDefault();
-              openPost(id);
-            }}
+            onClick={onPlainClick(() => openPost(id))}
           >
             {title.trim() || 'Untitled'}
           </a>

@@ -4,10 +4,12 @@ import { fieldErrors } from '../../domain/errors.ts';
 import {
   type SectionEntry,
   type SectionInput,
+  type SectionLocation,
   sectionEntry,
   sectionFields,
   sectionInput,
 } from '../../domain/section.ts';
+import { sectionText } from '../../domain/text.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { publicPage } from '../lib/act.ts';
 import { Button } from '../ui/Button.tsx';
@@ -15,7 +17,6 @@ import { TextField } from '../ui/Field.tsx';
 import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';
 import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
-import { SectionPreview } from './SectionPreview.tsx';
 import { closeSection, openSection, useSaveSection } from './sections.ts';
 
 const notShown =
@@ -143,6 +144,34 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
         <h3 className="mb-3 [font-weight:400] text-ink-soft">{location.href ? 'Preview' : 'Not shown on the site'}</h3>
         <SectionPreview location={location} words={words} />
       </aside>
+    </div>
+  );
+}
+
+/** Previews a section the way the site shows it, as plain text without tags. */
+export function SectionPreview({
+  location,
+  words,
+}: {
+  location: SectionLocation;
+  words: Pick<SectionInput, 'title' | 'content'>;
+}) {
+  const title = sectionText(words.title);
+  const content = sectionText(words.content);
+  if (location.look === 'figure') {
+    // Usually, the title is the number and the content is its label. If the content is empty and the title has no
+    // digit, the preview shows the title as the label, with a dash instead of a number.
+    const [label, figure] = content === '' && !/\d/.test(title) ? [title, '–'] : [content, title];
+    return (
+      <p className="flex max-w-176 min-w-0 items-baseline justify-between gap-4 wrap-anywhere">
+        <span>{label}</span> <strong className="figures title-xl/[1.2]">{figure}</strong>
+      </p>
+    );
+  }
+  return (
+    <div className="grid max-w-176 min-w-0 gap-1.5 wrap-anywhere">
+      <p className="title-lg/[1.25]">{title}</p>
+      {location.content !== null && content !== '' && <p>{content}</p>}
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import type { SectionEntry } from '../../domain/section.ts';
-import { opensElsewhere } from '../lib/location.ts';
+import { onPlainClick } from '../lib/location.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
 import { Loaded } from '../ui/Notice.tsx';
-import { useUnsavedList } from '../unsaved/copies.ts';
-import { SectionEditor } from './SectionEditor.tsx';
-import { SectionPreview } from './SectionPreview.tsx';
+import { useUnsavedList, writersOf } from '../unsaved/copies.ts';
+import { SectionEditor, SectionPreview } from './SectionEditor.tsx';
 import { hrefOfSection, openSection, useInitialize, useOpenSection, useSections } from './sections.ts';
 
 /** Content Editor: the list of sections, or the section being edited (docs/product.md#home-texts). */
@@ -37,14 +36,7 @@ export default function SectionsScreen() {
         {(entries) => (
           <ol className="[counter-reset:row] rule-t-rule-strong pb-6" aria-label="Sections">
             {entries.map((one) => (
-              <SectionRow
-                key={one.sectionKey}
-                entry={one}
-                unsavedBy={unsaved
-                  .filter(({ id }) => id === one.sectionKey)
-                  .map(({ own, by }) => (own ? 'yours' : by))
-                  .join(', ')}
-              />
+              <SectionRow key={one.sectionKey} entry={one} unsavedBy={writersOf(unsaved, one.sectionKey)} />
             ))}
           </ol>
         )}
@@ -63,11 +55,7 @@ function SectionRow({ entry, unsavedBy }: { entry: SectionEntry; unsavedBy: stri
         <a
           className="row-link after:absolute after:inset-0"
           href={hrefOfSection(sectionKey)}
-          onClick={(event) => {
-            if (opensElsewhere(event)) return;
-            event.preventDefault();
-            openSection(sectionKey);
-          }}
+          onClick={onPlainClick(() => openSection(sectionKey))}
         >
           {location.label}
         </a>

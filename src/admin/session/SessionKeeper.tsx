@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type ApiError, request } from '../../lib/api.ts';
+import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
 import { RequestProvider, needsConfirmation, requestAcrossSessions } from '../lib/signed-in-request.ts';
-import type SignInAgain from './SignInAgain.tsx';
 import { refreshSession } from './queries.ts';
 
-/** The first screen does not need the sign-in dialog, so the dialog's code loads after this delay, in milliseconds. */
-const fetchAfterMs = 3_000;
-const fetchDialog = async () => (await import('./SignInAgain.tsx')).default;
+const SignInAgain = fetched(() => import('./SignInAgain.tsx'));
 
 /** The open sign-in dialog. Resolves when the admin has signed in; rejects with the API's error if the admin cancels. */
 interface Prompt extends PromiseWithResolvers<void> {
@@ -27,34 +25,26 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
     let open: Prompt | null = null;
     return requestAcrossSessions((refusal) => {
       if (open) return open.promise;
-      open = { refusal, ...Promise.withResolvers<void>() };
-      setPrompt(open);
-      return open.promise.finally(() => {
+      const asked: Prompt = { refusal, ...Promise.withResolvers<void>() };
+      open = asked;
+      SignInAgain.load().then(
+        () => setPrompt(asked),
+        // Without the dialog's code, the waiting requests fail with the API's error. The next refused request loads it again.
+        () => asked.reject(refusal),
+      );
+      return asked.promise.finally(() => {
         open = null;
         setPrompt(null);
       });
     }, request);
   });
-  const [Dialog, setDialog] = useState<ComponentType<ComponentProps<typeof SignInAgain>>>();
-
-  useEffect(() => {
-    if (Dialog) return;
-    // If the dialog's code cannot be loaded, the waiting requests fail with the API's error. The next refused request
-    // loads the code again.
-    const fetchNow = () =>
-      void fetchDialog().then(
-        (component) => setDialog(() => component),
-        () => prompt?.reject(prompt.refusal),
-      );
-    const timer = setTimeout(fetchNow, prompt ? 0 : fetchAfterMs);
-    return () => clearTimeout(timer);
-  }, [Dialog, prompt]);
+  useEffect(() => loadWhenIdle([SignInAgain]), []);
 
   return (
     <RequestProvider value={send}>
       {children}
-      {prompt && Dialog && (
-        <Dialog
+      {prompt && (
+        <SignInAgain
           email={email}
           confirming={needsConfirmation(prompt.refusal)}
           onSignedIn={() => {

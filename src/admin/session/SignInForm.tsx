@@ -109,31 +109,29 @@ export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: 
  */
 function useSignIn(onSignedIn: () => void) {
   const [lockedUntil, setLockedUntil] = useState(0);
-  const [waitSeconds, setWaitSeconds] = useState(0);
+  const [now, setNow] = useState(0);
+  const waitSeconds = Math.max(0, Math.ceil((lockedUntil - now) / 1000));
+  const waits = waitSeconds > 0;
 
   const signIn = useMutation({
     mutationFn: (input: SignInInput) => request(apiPaths.login, { body: input, schema: signInReceipt }),
     onSuccess: onSignedIn,
     onError: (error) => {
       if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return;
-      const seconds = error.retryAfterSeconds ?? 60;
-      setWaitSeconds(seconds);
-      setLockedUntil(Date.now() + seconds * 1000);
+      setNow(Date.now());
+      setLockedUntil(Date.now() + (error.retryAfterSeconds ?? 60) * 1000);
     },
   });
   const { reset } = signIn;
 
   useEffect(() => {
-    if (lockedUntil === 0) return undefined;
-    const timer = setInterval(() => {
-      const left = Math.max(0, Math.ceil((lockedUntil - Date.now()) / 1000));
-      setWaitSeconds(left);
-      if (left > 0) return;
-      setLockedUntil(0);
+    if (!waits) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => {
+      clearInterval(timer);
       reset();
-    }, 250);
-    return () => clearInterval(timer);
-  }, [lockedUntil, reset]);
+    };
+  }, [waits, reset]);
 
   return { signIn, waitSeconds };
 }

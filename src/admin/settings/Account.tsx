@@ -101,16 +101,9 @@ export function Password() {
   );
 }
 
-function changedText(
-  { ended, passkeysRemoved }: ChangedPassword,
-  { signOutElsewhere, removePasskeys }: PasswordChange,
-): string {
-  const sessions = ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`;
-  const passkeys = passkeysRemoved === 1 ? 'One passkey was removed.' : `${passkeysRemoved} passkeys were removed.`;
-  return [
-    ...(signOutElsewhere ? [ended === 0 ? 'There were no other sessions.' : sessions] : []),
-    ...(removePasskeys ? [passkeysRemoved === 0 ? 'You had no passkeys.' : passkeys] : []),
-  ].join(' ');
+function changedText({ ended, passkeysRemoved }: ChangedPassword, wanted: PasswordChange): string {
+  const sessions = wanted.signOutElsewhere ? `Other sessions ended: ${ended}. ` : '';
+  return sessions + (wanted.removePasskeys ? `Passkeys removed: ${passkeysRemoved}.` : '');
 }
 
 /** Lists the admin's passkeys. Adds and removes passkeys. */

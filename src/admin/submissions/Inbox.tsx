@@ -1,19 +1,21 @@
 import { leavingDays } from '../../domain/application.ts';
+import { type Field, shortLabel } from '../../domain/field.ts';
 import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
 import { listSearch } from '../lib/list.ts';
 import { useLocationSearch } from '../lib/location.ts';
 import { focusedRow, useList, useShortcuts } from '../lib/use-list.ts';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
+import { DateTime } from '../ui/Fact.tsx';
 import { EmptyState } from '../ui/Notice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ListScreen } from '../ui/ListScreen.tsx';
-import { ListTableSkeleton } from '../ui/ListTable.tsx';
+import { type Column, ListTable } from '../ui/ListTable.tsx';
 import { Segments } from '../ui/ListToolbar.tsx';
 import { SubmissionPane } from './SubmissionPane.tsx';
-import { SubmissionTable, columnsOf } from './SubmissionTable.tsx';
-import { folders } from './folders.ts';
-import { type KindName, kindIn, kinds } from './kinds.ts';
+import { DeliverySummary } from './Delivery.tsx';
+import { type KindName, type Submission, folders, isApplication, kindIn, kinds, shownOf } from './kinds.ts';
 import { type Move, useMove } from './queries.ts';
+import { replyAddress } from './reply.ts';
 
 /** Contact Submissions: the inquiries or the applications (docs/product.md#contact-submissions). */
 export default function Inbox() {
@@ -79,7 +81,6 @@ function Submissions({ kind }: { kind: KindName }) {
           Export CSV
         </DownloadButton>
       }
-      skeleton={<ListTableSkeleton columns={columnsOf(kind)} sort={sort} />}
       empty={
         <EmptyState title={`No ${list.many} in “${folders[status].label}”`}>
           <p>{folders[status].empty}</p>
@@ -98,7 +99,7 @@ function Submissions({ kind }: { kind: KindName }) {
         )
       }
     >
-      <SubmissionTable list={list} kind={kind} onOpen={of.open} />
+      <ListTable list={list} columns={columns[kind]} label={kinds[kind].title} onOpen={of.open} />
     </ListScreen>
   );
 }
@@ -116,3 +117,65 @@ function LeavingNote({ count }: { count: number }) {
     </p>
   );
 }
+
+/**
+ * Returns the columns of a field of the form. list-table.css has two columns for single-line fields and one for long text.
+ */
+const columnOf = (field: Field, index: number): Column<Submission> => ({
+  name: field.kind === 'lines' ? 'message' : `field-${index + 1}`,
+  label: shortLabel(field),
+  cell: (submission) => {
+    const text = shownOf(submission).find((one) => one.field === field)?.text;
+    return field.kind === 'lines' ? (
+      <span className="@max-[44rem]/list:line-clamp-2 @max-[44rem]/list:wrap-anywhere @max-[44rem]/list:whitespace-normal">
+        {text}
+      </span>
+    ) : (
+      text || '–'
+    );
+  },
+});
+
+const columnsOf = (kind: KindName): readonly Column<Submission>[] => [
+  { name: 'date', label: 'Received', ordered: true, cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
+  {
+    name: 'name',
+    label: 'Name',
+    heading: true,
+    cell: (submission, link) => (
+      <>
+        {link(submission.fullName)}
+        {isApplication(submission) && submission.kept && (
+          <span
+            className="ms-2 px-1.5 text-xs regular text-ink-soft rule-rule-strong forced-colors:[[data-open]_&]:[color:inherit]"
+            title="Kept after deletion date"
+          >
+            Kept
+          </span>
+        )}
+      </>
+    ),
+  },
+  ...Object.values(kinds[kind].fields)
+    .filter(({ inList }) => inList)
+    .map(columnOf),
+  { name: 'mail', label: 'Delivery', cell: ({ delivery }) => <DeliverySummary delivery={delivery} /> },
+  { name: 'reference', label: 'Reference', cell: ({ reference }) => <span className="figures">{reference}</span> },
+  {
+    name: 'tools',
+    label: <span className="sr-only">Reply</span>,
+    cell: (submission) => (
+      <a
+        className="icon-button"
+        href={replyAddress(submission)}
+        aria-label={`Reply to ${submission.fullName} by email`}
+        title="Reply by email"
+      >
+        <Icon name="reply" />
+      </a>
+    ),
+  },
+];
+
+/** Created once, because the table renders only rows whose props have changed. */
+const columns = { inquiries: columnsOf('inquiries'), applications: columnsOf('applications') };

@@ -15,8 +15,7 @@ import { RecordPane } from '../ui/RecordPane.tsx';
 import { Delivery } from './Delivery.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
 import { NoteField } from './NoteField.tsx';
-import { folders } from './folders.ts';
-import { type KindName, type Submission, isApplication, isLong, kinds, shownOf } from './kinds.ts';
+import { type KindName, type Submission, folders, isApplication, isLong, kinds, shownOf } from './kinds.ts';
 import { type Move, useKeep, useSubmission } from './queries.ts';
 import { replyAddress } from './reply.ts';
 

@@ -8,9 +8,16 @@ import { showToast } from '../../lib/toast/toast.ts';
 import { undo, useAct } from '../lib/act.ts';
 import { type Request, useRequest } from '../lib/signed-in-request.ts';
 import { dropDeviceCopies } from '../unsaved/copies.ts';
-import type { MessageId } from './delivery.ts';
-import { folders } from './folders.ts';
-import { type KindName, type Submission, type SubmissionPage, kindIn, kindOf, kinds } from './kinds.ts';
+import {
+  type KindName,
+  type MessageId,
+  type Submission,
+  type SubmissionPage,
+  folders,
+  kindIn,
+  kindOf,
+  kinds,
+} from './kinds.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;

@@ -18,8 +18,6 @@ interface ListScreenProps {
   /** Shown above and below the rows. */
   above?: ReactNode;
   below?: ReactNode;
-  /** Shown while the first page loads. */
-  skeleton?: ReactNode;
   /** Shown if the list has no rows even without a search. */
   empty: ReactNode;
   /** The panel with the open row, and dialogs. */
@@ -44,9 +42,9 @@ export function ListScreen({ list, look = '', pane, below, ...content }: ListScr
   );
 }
 
-type ContentProps = Pick<ListScreenProps, 'list' | 'look' | 'searched' | 'above' | 'skeleton' | 'empty' | 'children'>;
+type ContentProps = Pick<ListScreenProps, 'list' | 'look' | 'searched' | 'above' | 'empty' | 'children'>;
 
-function Content({ list, look, searched, above, skeleton, empty, children }: ContentProps) {
+function Content({ list, look, searched, above, empty, children }: ContentProps) {
   const { page, rows, many, outdated, view } = list;
   const area = useRef<HTMLDivElement>(null);
   const shown = useRef(view.after);
@@ -62,7 +60,7 @@ function Content({ list, look, searched, above, skeleton, empty, children }: Con
       className={`list-rows large:min-h-0 large:flex-1 large:overflow-auto large:[scroll-padding-block:2.5rem_0.5rem] ${look}`}
     >
       {above}
-      <Loaded what={`the ${many}`} query={page} skeleton={skeleton}>
+      <Loaded what={`the ${many}`} query={page} skeleton={<RowsSkeleton />}>
         {() =>
           rows.length > 0 ? (
             children
@@ -77,10 +75,17 @@ function Content({ list, look, searched, above, skeleton, empty, children }: Con
   );
 }
 
+/** Lines in the place of rows, shown while a list loads. */
+export function RowsSkeleton() {
+  return Array.from({ length: 8 }, (_, index) => (
+    <span key={index} className="skeleton mt-11 h-px" aria-hidden="true" />
+  ));
+}
+
 /** Explains why a page has no rows and what to do next. */
 function NoRows({ list, searched, children }: Pick<ListScreenProps, 'list' | 'look' | 'searched' | 'children'>) {
   const { view, many, filter, searchField } = list;
-  if (view.page > 1) {
+  if (view.after !== '') {
     return (
       <EmptyState title="This page is empty">
         <p>The {many} on this page were moved or deleted.</p>

@@ -1,96 +1,108 @@
-import { type CSSProperties, type MouseEvent, type ReactNode, useDeferredValue } from 'react';
+import { type CSSProperties, type MouseEvent, type ReactNode, memo, useDeferredValue } from 'react';
 import { defaultPageSize } from '../../domain/paging.ts';
-import { opensElsewhere } from '../lib/location.ts';
+import { pageNumber } from '../lib/list.ts';
+import { onPlainClick } from '../lib/location.ts';
 import type { ShownList } from '../lib/use-list.ts';
 
 /** A column. Its cells have the class `cell-NAME`, for which list-table.css sets a width. */
-export interface Column {
+export interface Column<Row> {
   readonly name: string;
   readonly label: ReactNode;
   /** Whether the rows are sorted by this column. */
   readonly ordered?: boolean;
+  /** Whether this column names the row. Its cell contains a link that opens the row. */
+  readonly heading?: boolean;
+  readonly cell: (row: Row, link: (children: ReactNode) => ReactNode) => ReactNode;
 }
 
-interface HeadProps {
-  columns: readonly Column[];
-  /** `createdAt` if the oldest row is first; any other value if the newest is. */
-  sort: string | undefined;
-}
-
-/** The rows of the skeleton, and of the first render. A low-priority render adds the other rows. */
+/** The rows of the first render. A low-priority render adds the other rows. */
 const firstRows = 12;
 
-interface ListTableProps<Row extends { readonly id: string }> extends Omit<HeadProps, 'sort'> {
+interface ListTableProps<Row extends { readonly id: string }> {
   list: ShownList<Row>;
+  columns: readonly Column<Row>[];
   label: string;
-  /** Renders a row. An unchanged row gets equal props, so `memo` can skip the row. */
-  children: (row: Row, props: { readonly href: string; readonly open: boolean }) => ReactNode;
+  onOpen: (id: string) => void;
 }
 
 /** A list as a table. On narrow screens, the style sheet shows each row in several lines. */
-export function ListTable<Row extends { readonly id: string }>({
-  list: { view, rows, outdated, hrefOf },
-  columns,
-  label,
-  children,
-}: ListTableProps<Row>) {
+export function ListTable<Row extends { readonly id: string }>({ list, columns, label, onOpen }: ListTableProps<Row>) {
+  const { view, rows, outdated, hrefOf } = list;
   const shownRows = useDeferredValue(defaultPageSize, firstRows);
-  const rowsBefore = { '--rows-before': (view.page - 1) * defaultPageSize } as CSSProperties;
+  const rowsBefore = { '--rows-before': (pageNumber(view) - 1) * defaultPageSize } as CSSProperties;
+  const order = view.sort === 'createdAt' ? 'ascending' : 'descending';
   return (
-    <table className="tabular list-table" aria-label={label} aria-busy={outdated} style={rowsBefore}>
-      <Head columns={columns} sort={view.sort} />
-      <tbody>
-        {rows.slice(0, shownRows).map((row) => children(row, { href: hrefOf(row.id), open: view.open === row.id }))}
+    <table
+      className="tabular list-table table-fixed [counter-reset:row_var(--rows-before)] aria-busy:opacity-50 @max-[76rem]/list:block"
+      aria-label={label}
+      aria-busy={outdated}
+      style={rowsBefore}
+    >
+      <thead className="@max-[76rem]/list:sr-only">
+        <tr>
+          {columns.map(({ name, label: text, ordered }) => (
+            <th
+              key={name}
+              scope="col"
+              className={`sticky top-0 z-1 h-9 bg-paper text-xs text-ink-soft [box-shadow:inset_0_1px_var(--color-rule-strong),inset_0_-1px_var(--color-rule-strong)] cell-${name}`}
+              aria-sort={ordered ? order : undefined}
+            >
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="@max-[76rem]/list:block @max-[76rem]/list:rule-t-rule-strong">
+        {rows.slice(0, shownRows).map((row) => {
+          const props = {
+            columns: columns as readonly Column<{ readonly id: string }>[],
+            href: hrefOf(row.id),
+            onOpen,
+          };
+          return <TableRow key={row.id} row={row} open={view.open === row.id || undefined} {...props} />;
+        })}
       </tbody>
     </table>
   );
 }
 
-/** Returns the props of a row. A click on the row opens it, except on the buttons in its last cell. */
-export function rowProps(id: string, onOpen: (id: string) => void) {
-  return {
-    className: 'list-row',
-    'data-row': id,
-    onClick: (event: MouseEvent) => {
-      if (opensElsewhere(event) || (event.target instanceof Element && event.target.closest('.cell-tools'))) return;
-      event.preventDefault();
-      // The user dragged to select text, so the row does not open.
-      if (window.getSelection()?.type !== 'Range') onOpen(id);
-    },
+interface TableRowProps {
+  row: { readonly id: string };
+  columns: readonly Column<{ readonly id: string }>[];
+  href: string;
+  open: true | undefined;
+  onOpen: (id: string) => void;
+}
+
+/** A row. A click on the row opens it, except on the buttons in its last cell. */
+const TableRow = memo(function TableRow({ row, columns, href, open, onOpen }: TableRowProps) {
+  const link = (children: ReactNode) => (
+    <a
+      className="row-link @max-[44rem]/list:line-clamp-2 @max-[44rem]/list:wrap-anywhere @max-[44rem]/list:whitespace-normal"
+      href={href}
+      aria-current={open}
+    >
+      {children}
+    </a>
+  );
+  const onClick = (event: MouseEvent) => {
+    if (event.target instanceof Element && event.target.closest('.cell-tools')) return;
+    // If the user dragged to select text, the row does not open.
+    onPlainClick(() => window.getSelection()?.type !== 'Range' && onOpen(row.id))(event);
   };
-}
-
-/** Placeholders in the sizes of the rows, shown while the list loads. */
-export function ListTableSkeleton({ columns, sort }: HeadProps) {
   return (
-    <table className="tabular list-table" aria-hidden="true">
-      <Head columns={columns} sort={sort} />
-      <tbody>
-        {Array.from({ length: firstRows }, (_, row) => (
-          <tr key={row} className="list-row">
-            {columns.map(({ name }) => (
-              <td key={name} className={`cell-${name}`}>
-                <span className="skeleton h-3 w-4/5" />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Head({ columns, sort }: HeadProps) {
-  const order = sort === 'createdAt' ? 'ascending' : 'descending';
-  return (
-    <thead>
-      <tr>
-        {columns.map(({ name, label, ordered }) => (
-          <th key={name} scope="col" className={`cell-${name}`} aria-sort={ordered ? order : undefined}>
-            {label}
+    <tr className="list-row" data-row={row.id} data-open={open} onClick={onClick}>
+      {columns.map(({ name, heading, cell }) =>
+        heading ? (
+          <th key={name} scope="row" className={`cell-${name}`}>
+            {cell(row, link)}
           </th>
-        ))}
-      </tr>
-    </thead>
+        ) : (
+          <td key={name} className={`cell-${name}`}>
+            {cell(row, link)}
+          </td>
+        ),
+      )}
+    </tr>
   );
-}
+});

@@ -89,3 +89,9 @@ export function useUnsavedList(kind: UnsavedKind): readonly (UnsavedSummary & { 
   const others = onServer.filter((one) => !here.some(({ id }) => id === one.id && one.by === by));
   return [...here, ...others].filter((one) => one.kind === kind).map((one) => ({ ...one, own: one.by === by }));
 }
+
+/** Names the admins who have unsaved changes of a record; '' if there are none. */
+export function writersOf(unsaved: ReturnType<typeof useUnsavedList>, id: string): string {
+  const changes = unsaved.filter((one) => one.id === id);
+  return changes.map(({ own, by }) => (own ? 'yours' : by)).join(', ');
+}

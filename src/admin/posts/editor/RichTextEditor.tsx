@@ -1,21 +1,10 @@
 import { Editor } from '@tiptap/core';
 import { EditorContent } from '@tiptap/react';
-import {
-  type Ref,
-  memo,
-  startTransition,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react';
+import { memo, startTransition, useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { numberText } from '../../../domain/text.ts';
 import { readingMinutes, wordCount } from '../../../domain/post-text.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
-import { usePickMedia } from '../../lib/pick-media.ts';
+import { usePickMedia } from '../../lib/pick-media.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { type LinkAt, LinkDialog, linkAtCursor, putLink } from './LinkDialog.tsx';
@@ -26,12 +15,7 @@ import { contentOf, htmlOf, unsupportedIn } from './html.ts';
 import { cleanPasted } from './paste.ts';
 import { blockPositionAt, insertPicture, makeRoomForPicture, pastePicture, usePictureUploads } from './pictures.ts';
 
-export interface EditorHandle {
-  focus(): void;
-}
-
 interface RichTextEditorProps {
-  handle: Ref<EditorHandle>;
   html: string;
   /** A new number means that the parent replaced `html`. The editor shows the new text. Undo restores the old text. */
   edition: number;
@@ -44,7 +28,7 @@ interface RichTextEditorProps {
  * The editor of a post's text. A text with HTML that the editor does not support can only be read until the admin
  * converts it.
  */
-export default function RichTextEditor({ handle, html, edition, label, invalid, onChange }: RichTextEditorProps) {
+export default function RichTextEditor({ html, edition, label, invalid, onChange }: RichTextEditorProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const files = useRef<HTMLInputElement>(null);
@@ -133,7 +117,6 @@ export default function RichTextEditor({ handle, html, edition, label, invalid, 
   }, [edition]);
 
   useEffect(() => editor.setEditable(!readOnly, false), [editor, readOnly]);
-  useImperativeHandle(handle, () => ({ focus: () => void editor.commands.focus() }));
   const focusText = () => editor.commands.focus(undefined, { scrollIntoView: false });
   const insertFromLibrary = async () => {
     const picture = await pick?.();
@@ -142,7 +125,11 @@ export default function RichTextEditor({ handle, html, edition, label, invalid, 
   };
 
   return (
-    <div ref={root} className="rich-text" data-invalid={invalid || undefined}>
+    <div
+      ref={root}
+      className="rich-text bg-raised rule-rule-strong data-invalid:[border-color:var(--color-alert)] data-invalid:[box-shadow:inset_0_0_0_1px_var(--color-alert)]"
+      data-invalid={invalid || undefined}
+    >
       {readOnly ? (
         <div className="m-3">
           <Notice title="The editor can’t show all of this text">
@@ -183,7 +170,10 @@ export default function RichTextEditor({ handle, html, edition, label, invalid, 
           focusText();
         }}
       />
-      <div className="rich-text-page relative" data-empty={editor.isEmpty || undefined}>
+      <div
+        className="relative data-empty:before:pointer-events-none data-empty:before:absolute data-empty:before:inset-5 data-empty:before:text-ink-soft data-empty:before:[content:'Write_here,_or_paste_from_anywhere.']"
+        data-empty={editor.isEmpty || undefined}
+      >
         <EditorContent editor={editor} />
       </div>
       <p className="figures flex justify-between gap-4 px-3 py-1.5 text-xs text-ink-soft rule-t-rule [&_kbd]:line-height-[1.125rem]">

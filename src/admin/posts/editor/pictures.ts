@@ -8,7 +8,7 @@ import { apiPaths } from '../../../domain/api-paths.ts';
 import { mediaAnswer } from '../../../domain/media.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { errorText } from '../../lib/act.ts';
-import type { PickedMedia } from '../../lib/pick-media.ts';
+import type { PickedMedia } from '../../lib/pick-media.tsx';
 import { useSendFile } from '../../lib/send-file.ts';
 
 /**

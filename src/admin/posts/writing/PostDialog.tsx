@@ -8,8 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded, Notice } from '../../ui/Notice.tsx';
 import { formOf } from './post-form.ts';
 import { PostText } from './VersionsDialog.tsx';
-import { closePost, isNewPost, nameOpenPost, newPost, newPostId } from '../list.ts';
-import { useTrash } from '../trash.ts';
+import { closePost, isNewPost, nameOpenPost, newPost, newPostId, useTrash } from '../list.ts';
 import { useLatest } from './latest.ts';
 import { PostWriting } from './PostWriting.tsx';
 

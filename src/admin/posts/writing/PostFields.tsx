@@ -1,13 +1,12 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { postFields, slugOf } from '../../../domain/post-input.ts';
 import { isPictureAddress } from '../../../domain/web-address.ts';
 import { fetched } from '../../lib/fetched.tsx';
-import { usePickMedia } from '../../lib/pick-media.ts';
+import { usePickMedia } from '../../lib/pick-media.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { PostTime } from './PostTime.tsx';
-import type { EditorHandle } from '../editor/RichTextEditor.tsx';
 import { undescribedPictures } from './post-form.ts';
 import type { Writer } from './use-writing.ts';
 
@@ -20,13 +19,12 @@ interface PostFieldsProps {
 
 /** The fields of a post. */
 export function PostFields({ ref: root, writer }: PostFieldsProps) {
-  const editor = useRef<EditorHandle>(null);
   const { text: form, errors, wrong, edit, post } = writer;
   const [wasNew] = useState(post === null);
 
   useEffect(() => {
-    if (wrong?.field === 'content') editor.current?.focus();
-    else if (wrong) root.current?.querySelector<HTMLElement>(`[name="${wrong.field}"]`)?.focus();
+    if (wrong)
+      root.current?.querySelector<HTMLElement>(`[name="${wrong.field}"], #${wrong.field} [role=textbox]`)?.focus();
   }, [wrong, root]);
   const pick = usePickMedia();
   const choosePicture = async () => {
@@ -78,11 +76,10 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
             </div>
           )}
         </Field>
-        <div className="field">
+        <div id="content" className="field">
           <span className="semibold">{postFields.content.label}</span>
           <RichTextEditor
             fallback={<span className="skeleton h-[max(21rem,100dvh-25rem)]" />}
-            handle={editor}
             html={form.content}
             edition={writer.edition}
             label={postFields.content.label}

@@ -6,7 +6,7 @@ import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Notice.tsx';
 import { sameText } from '../../unsaved/unsaved-state.ts';
-import { PostStatus } from '../PostStatus.tsx';
+import { PostStatus } from '../PostTable.tsx';
 import { useLatest } from './latest.ts';
 import { type PostForm, linesOfPost, withVersion } from './post-form.ts';
 

@@ -40,4 +40,5 @@ test('A post as text has a line for each field and block, and pictures are shown
   expect(
     lines('<table><tbody><tr><th><p>a</p></th><th>b</th></tr><tr><td><p></p></td><td></td></tr></tbody></table>'),
   ).toEqual(['Title: T', 'URL: /blog/s', 'Status: Draft', 'a | b']);
+  expect(lines('<p>Don&#39;t</p>')).toEqual(lines("<p>Don't</p>"));
 });

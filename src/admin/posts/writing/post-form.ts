@@ -89,7 +89,7 @@ export function linesOfPost({ title, slug, status, publishAt, excerpt, featuredI
   ];
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': '’', nbsp: ' ' };
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
 /** Converts HTML to plain text with one line for each block. An image becomes a line with its description. */
 function linesOf(html: string): string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeliveryState } from '../../domain/submission.ts';
-import { messagesOf, summaryOf } from './delivery.ts';
+import { messagesOf, summaryOf } from './Delivery.tsx';
 
 type Status = DeliveryState['status'];
 
