@@ -68,13 +68,14 @@ export function useList<Filters, P extends Page<Row>>(list: AdminList<Filters, P
     /** The range of the visible rows, such as `51–100 of 3,412`; empty while another page loads. */
     range: outdated
       ? ''
-      : rangeText({
-          page: pageNumber(view),
-          rows: rows.length,
-          total: data && view.q === '' ? list.totalOf(data, view) : undefined,
-          hasMore: nextCursor !== null,
-          none: `No ${list.many}`,
-        }),
+      : rows.length === 0
+        ? `No ${list.many}`
+        : rangeText(
+            pageNumber(view),
+            rows.length,
+            data && view.q === '' ? list.totalOf(data, view) : undefined,
+            nextCursor !== null,
+          ),
     older: nextCursor === null ? undefined : () => next(nextCursor),
     newer: view.after === '' ? undefined : previous,
     refreshing: page.isFetching && !page.isPending && !outdated,
@@ -104,27 +105,17 @@ function focusRow(id: string | undefined): void {
   rowOf(id)?.querySelector('a')?.focus();
 }
 
-interface ShownRows {
-  /** Starts at 1. */
-  readonly page: number;
-  readonly rows: number;
-  /** The number of rows of all pages, if it is known. */
-  readonly total: number | undefined;
-  readonly hasMore: boolean;
-  /** The text if there are no rows. */
-  readonly none: string;
-}
-
-/** Returns the range of the visible rows, such as `51–100 of 3,412`. */
-export function rangeText({ page, rows, total, hasMore, none }: ShownRows): string {
+/**
+ * Returns the range of the visible rows, such as `51–100 of 3,412`.
+ * @param page starts at 1.
+ * @param total the number of rows of all pages, if it is known.
+ */
+export function rangeText(page: number, rows: number, total: number | undefined, hasMore: boolean): string {
   const first = (page - 1) * defaultPageSize + 1;
   const last = first + rows - 1;
   const whole = total ?? (hasMore ? undefined : last);
-  if (rows === 0) return none;
-  const range = `${numberText(first)}–${numberText(last)}`;
-  return whole === undefined
-    ? `${range} of more than ${numberText(last)}`
-    : `${range} of ${numberText(Math.max(whole, last))}`;
+  const of = whole === undefined ? `more than ${numberText(last)}` : numberText(Math.max(whole, last));
+  return `${numberText(first)}–${numberText(last)} of ${of}`;
 }
 
 /** Handlers by `KeyboardEvent.key`. If a handler returns false, the browser handles the key. */

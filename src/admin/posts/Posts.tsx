@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/Notice.tsx';
 import { ListScreen } from '../ui/ListScreen.tsx';
 import { Segments } from '../ui/ListToolbar.tsx';
 import { useUnsavedList } from '../unsaved/copies.ts';
-import { momentText } from '../unsaved/UnsavedLine.tsx';
+import { momentText } from '../ui/Fact.tsx';
 import { PostTable } from './PostTable.tsx';
 import { countOfAll, isNewPost, newPostId, openPost, postList, useTrash } from './list.ts';
 

@@ -1,4 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import type * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type PostListQuery,
@@ -10,7 +11,7 @@ import {
 } from '../../domain/post.ts';
 import { keptDays } from '../../domain/retention.ts';
 import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
-import { undo, useAct } from '../lib/act.ts';
+import { undo, useAct, useGet } from '../lib/act.ts';
 import { adminList } from '../lib/list.ts';
 
 const { status, sort } = postListQuery.shape;
@@ -87,4 +88,20 @@ function hideInLists(client: QueryClient, id: string): () => void {
     (page) => page && { ...page, data: page.data.filter((row) => row.id !== id) },
   );
   return () => before.forEach(([key, page]) => client.setQueryData(key, page));
+}
+
+export const latestKey = ['posts', 'latest'] as const;
+
+/**
+ * Reads something about a post from the API, and never from the cache, so editing starts from the latest version.
+ * @param keep shows the former data while the data of another path loads.
+ */
+export function useLatest<T>(path: string | null, schema: z.core.$ZodType<{ data: T }>, keep = false) {
+  return useGet(latestKey, path ?? '', schema, {
+    select: ({ data }) => data,
+    enabled: path !== null,
+    staleTime: 0,
+    gcTime: 0,
+    placeholderData: (before) => (keep ? before : undefined),
+  });
 }

@@ -14,8 +14,7 @@ import { showToast } from '../../lib/toast/toast.ts';
 import { publicPage } from '../lib/act.ts';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/Field.tsx';
-import { UnsavedChoices } from '../unsaved/UnsavedChoices.tsx';
-import { UnsavedLine } from '../unsaved/UnsavedLine.tsx';
+import { UnsavedChoices, UnsavedLine } from '../unsaved/Unsaved.tsx';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
 import { closeSection, openSection, useSaveSection } from './sections.ts';
 

@@ -34,7 +34,7 @@ export default function SectionsScreen() {
       </div>
       <Loaded what="the sections" query={sections}>
         {(entries) => (
-          <ol className="[counter-reset:row] rule-t-rule-strong pb-6" aria-label="Sections">
+          <ol className="rule-t-rule-strong pb-6" aria-label="Sections">
             {entries.map((one) => (
               <SectionRow key={one.sectionKey} entry={one} unsavedBy={writersOf(unsaved, one.sectionKey)} />
             ))}
@@ -50,7 +50,7 @@ function SectionRow({ entry, unsavedBy }: { entry: SectionEntry; unsavedBy: stri
   const { sectionKey, location, updatedAt, first } = entry;
   const edited = entry.title !== first.title || entry.content !== first.content || entry.metadata !== first.metadata;
   return (
-    <li className="section-row relative grid gap-x-8 gap-y-2 py-4 rule-b-rule hover:bg-raised @min-[52rem]/sections:grid-cols-[minmax(13rem,17rem)_minmax(0,1fr)_11rem] @min-[52rem]/sections:items-baseline @min-[52rem]/sections:ps-17 @min-[52rem]/sections:before:pt-4.5 @min-[52rem]/sections:before:[content:counter(row)_/_'']">
+    <li className="relative grid gap-x-8 gap-y-2 py-4 rule-b-rule hover:bg-raised @min-[52rem]/sections:grid-cols-[minmax(13rem,17rem)_minmax(0,1fr)_11rem] @min-[52rem]/sections:items-baseline">
       <div>
         <a
           className="row-link after:absolute after:inset-0"

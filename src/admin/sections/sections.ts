@@ -1,12 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import {
-  type SectionChange,
-  type SectionEntry,
-  sectionList,
-  sectionSaved,
-  sectionsInitialized,
-} from '../../domain/section.ts';
+import { type SectionChange, sectionList, sectionSaved, sectionsInitialized } from '../../domain/section.ts';
 import { useAct, useGet } from '../lib/act.ts';
 import { go, inCurrentTab, returnsTo, useLocationSearch } from '../lib/location.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
@@ -48,21 +42,8 @@ export function useInitialize() {
 export function useSaveSection(sectionKey: string) {
   const client = useQueryClient();
   const send = useRequest();
-  return async (change: SectionChange) => {
-    try {
-      const saved = await send(apiPaths.section(sectionKey), { method: 'PUT', body: change, schema: sectionSaved });
-      client.setQueryData<{ data: SectionEntry[] }>(
-        key,
-        (list) =>
-          list && {
-            data: list.data.map((entry) => (entry.sectionKey === sectionKey ? { ...entry, ...saved.data } : entry)),
-          },
-      );
-      return saved;
-    } catch (error) {
-      // Someone else may have changed the section.
-      void client.invalidateQueries({ queryKey: key });
-      throw error;
-    }
-  };
+  return (change: SectionChange) =>
+    send(apiPaths.section(sectionKey), { method: 'PUT', body: change, schema: sectionSaved })
+      // After an error too, because someone else may have changed the section.
+      .finally(() => client.invalidateQueries({ queryKey: key }));
 }

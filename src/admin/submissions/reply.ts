@@ -33,17 +33,12 @@ export function replyAddress(submission: Submission, timeZone?: string): string 
     `&body=${encodeURIComponent([...head, ...quoted].join('\r\n'))}`;
 
   const quote = (text: string) => text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
-  const whole = message.length > longestAddress ? null : address(message === '' ? [] : quote(message));
-  if (whole !== null && whole.length <= longestAddress) return whole;
-
-  // Splits by code point, because `encodeURIComponent` throws an error for half of a surrogate pair.
-  const characters = Array.from(message.slice(0, longestAddress).toWellFormed());
-  let [fits, tooLong] = [0, characters.length];
-  const shortened = (length: number) => address([...quote(characters.slice(0, length).join('')), '> [...]']);
-  while (tooLong - fits > 1) {
-    const middle = Math.floor((fits + tooLong) / 2);
-    if (shortened(middle).length <= longestAddress) fits = middle;
-    else tooLong = middle;
+  let whole = address(message === '' ? [] : quote(message));
+  // Cuts by code point, because `encodeURIComponent` throws an error for half of a surrogate pair.
+  let characters = Array.from(message.slice(0, longestAddress).toWellFormed());
+  while (whole.length > longestAddress && characters.length > 0) {
+    characters = characters.slice(0, characters.length * Math.min(longestAddress / whole.length, 0.98));
+    whole = address([...quote(characters.join('')), '> [...]']);
   }
-  return shortened(fits);
+  return whole;
 }

@@ -47,14 +47,13 @@ export function Dialog({
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return undefined;
-    let leaving = false;
     const onCancel = (event: Event) => {
       if (!guarded || event.target !== dialog) return;
       event.preventDefault();
       close();
     };
     const onClosed = (event: Event) => {
-      if (leaving || event.target !== dialog) return;
+      if (event.target !== dialog) return;
       // In browsers without `closedby`, a back gesture can close a guarded dialog. Opens the dialog again.
       if (guarded) dialog.showModal();
       close();
@@ -70,15 +69,13 @@ export function Dialog({
     dialog.showModal();
     // Without an `autofocus` attribute, the browser would focus the first button, which closes the dialog.
     if (!dialog.querySelector('[autofocus]')) dialog.focus();
-    dialog.addEventListener('keydown', onKeyDown);
-    dialog.addEventListener('cancel', onCancel);
-    dialog.addEventListener('close', onClosed);
+    const ended = new AbortController();
+    dialog.addEventListener('keydown', onKeyDown, ended);
+    dialog.addEventListener('cancel', onCancel, ended);
+    dialog.addEventListener('close', onClosed, ended);
     return () => {
-      leaving = true;
+      ended.abort();
       dialog.close();
-      dialog.removeEventListener('keydown', onKeyDown);
-      dialog.removeEventListener('cancel', onCancel);
-      dialog.removeEventListener('close', onClosed);
     };
   }, [guarded]);
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { dayTimeText, zonedTimeText } from '../../lib/dates.ts';
+import { clockText, dayTimeText, zonedTimeText } from '../../lib/dates.ts';
 
 /** A row of a description list: the label and the value. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -20,4 +20,10 @@ export function DateTime({ iso, zoned = false }: { iso: string; zoned?: boolean 
       {zoned ? zonedTimeText(iso) : dayTimeText(iso)}
     </time>
   );
+}
+
+/** Returns a time as the time of day if it is today, else with its date. */
+export function momentText(iso: string): string {
+  const date = new Date(iso);
+  return date.toDateString() === new Date().toDateString() ? clockText(date) : dayTimeText(iso);
 }

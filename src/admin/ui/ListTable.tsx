@@ -1,6 +1,5 @@
-import { type CSSProperties, type MouseEvent, type ReactNode, memo, useDeferredValue } from 'react';
+import { type MouseEvent, type ReactNode, memo, useDeferredValue } from 'react';
 import { defaultPageSize } from '../../domain/paging.ts';
-import { pageNumber } from '../lib/list.ts';
 import { onPlainClick } from '../lib/location.ts';
 import type { ShownList } from '../lib/use-list.ts';
 
@@ -29,14 +28,12 @@ interface ListTableProps<Row extends { readonly id: string }> {
 export function ListTable<Row extends { readonly id: string }>({ list, columns, label, onOpen }: ListTableProps<Row>) {
   const { view, rows, outdated, hrefOf } = list;
   const shownRows = useDeferredValue(defaultPageSize, firstRows);
-  const rowsBefore = { '--rows-before': (pageNumber(view) - 1) * defaultPageSize } as CSSProperties;
   const order = view.sort === 'createdAt' ? 'ascending' : 'descending';
   return (
     <table
-      className="tabular list-table table-fixed [counter-reset:row_var(--rows-before)] aria-busy:opacity-50 @max-[76rem]/list:block"
+      className="tabular list-table table-fixed aria-busy:opacity-50 @max-[76rem]/list:block"
       aria-label={label}
       aria-busy={outdated}
-      style={rowsBefore}
     >
       <thead className="@max-[76rem]/list:sr-only">
         <tr>

@@ -15,6 +15,7 @@ interface ListToolbarProps {
 export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
   const { sort } = list.view;
   const newestFirst = sort === '-createdAt';
+  const order = newestFirst ? 'Newest first' : 'Oldest first';
   return (
     <div // In narrow lists, buttons hide their labels, which stay available to assistive technology and as tooltips.
       className="flex flex-wrap items-center gap-2 py-3 @max-[62rem]/list:[&_.button-quiet]:p-0 @max-[62rem]/list:[&_.button-quiet>span]:sr-only"
@@ -26,14 +27,10 @@ export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
           <Button
             look="quiet"
             icon={newestFirst ? 'newest' : 'oldest'}
-            title={
-              newestFirst
-                ? 'Sorted newest first. Click to show oldest first.'
-                : 'Sorted oldest first. Click to show newest first.'
-            }
+            title={order}
             onClick={() => list.filter({ sort: newestFirst ? 'createdAt' : '-createdAt' })}
           >
-            {newestFirst ? 'Newest first' : 'Oldest first'}
+            {order}
           </Button>
         )}
         <Button look="quiet" icon="again" title="Refresh" onClick={list.refresh} pending={list.refreshing}>

@@ -50,27 +50,23 @@ export function backup<T extends object>({ toServer, toDevice, onState, delayMs 
     clearTimeout(timer);
     timer = undefined;
     const sent = value;
-    try {
-      await toServer(sent);
-      if (value !== sent) return;
+    const failure = await toServer(sent).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    sending = undefined;
+    if (value !== sent) plan();
+    else if (failure) {
+      const where = keepOnDevice() ? 'device' : 'nowhere';
+      show({ ...state, where, reason: reasonOf(failure.error), error: failure.error });
+    } else {
       onServer = true;
       if (onDevice) toDevice(null);
       onDevice = false;
       show({ ...nothingStored, where: 'server', at: new Date().toISOString() });
-    } catch (error) {
-      if (value !== sent) return;
-      const where = keepOnDevice() ? 'device' : 'nowhere';
-      show({ ...state, where, reason: reasonOf(error), error });
     }
   };
-  const send = (): Promise<void> => {
-    const sent = value;
-    return (sending ??= deliver().finally(() => {
-      sending = undefined;
-      // The value changed while the former one was sent.
-      if (value !== sent) plan();
-    }));
-  };
+  const send = (): Promise<void> => (sending ??= deliver());
   function plan() {
     if (timer === undefined && !sending) timer = setTimeout(() => void send(), delayMs);
   }

@@ -6,7 +6,7 @@ import { Button, copyText } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Notice.tsx';
-import { latestKey, useLatest } from './latest.ts';
+import { latestKey, useLatest } from '../list.ts';
 
 interface ShareDialogProps {
   /** The id of the post, or of the unsaved text while the post is new. */

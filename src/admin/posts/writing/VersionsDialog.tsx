@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Notice.tsx';
 import { sameText } from '../../unsaved/unsaved-state.ts';
 import { PostStatus } from '../PostTable.tsx';
-import { useLatest } from './latest.ts';
+import { useLatest } from '../list.ts';
 import { type PostForm, linesOfPost, withVersion } from './post-form.ts';
 
 interface VersionsDialogProps {

@@ -2,22 +2,20 @@ import { diffWords } from 'diff';
 import { Button, copyText } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { momentText } from './UnsavedLine.tsx';
-import type { Copy, Saved, Text } from './unsaved-state.ts';
+import type { Copy, Text } from './unsaved-state.ts';
+import type { useUnsaved } from './use-unsaved.ts';
+import { momentText } from '../ui/Fact.tsx';
+import { errorText } from '../lib/act.ts';
+import { Icon } from '../ui/Icon.tsx';
+import type { BackupState } from './backup.ts';
 
 interface UnsavedChoicesProps<T extends Text> {
   /** What is edited, such as `post`. */
   noun: string;
-  unsaved: {
-    readonly text: T;
-    readonly offer: Copy<T> | null;
-    readonly takeOffer: () => void;
-    readonly dismissOffer: () => void;
-    readonly saving: boolean;
-    readonly conflict: { readonly saved: Saved<T> } | null;
-    readonly takeTheirs: () => void;
-    readonly closeConflict: () => void;
-  };
+  unsaved: Pick<
+    ReturnType<typeof useUnsaved<T, unknown>>,
+    'text' | 'offer' | 'takeOffer' | 'dismissOffer' | 'saving' | 'conflict' | 'takeTheirs' | 'closeConflict'
+  >;
   /** Returns the text to compare, with a line for each field or block. */
   plainText: (text: T) => string;
   /** Overwrites the other admin's version. */
@@ -140,4 +138,54 @@ function ComparedTexts({ left, right }: { left: Side; right: Side }) {
       </div>
     </>
   );
+}
+
+interface UnsavedLineProps {
+  unsaved: Pick<ReturnType<typeof useUnsaved>, 'backedUp' | 'changed' | 'discard' | 'retry' | 'signIn'>;
+}
+
+/** Says whether there are unsaved changes, and where they are stored: on the server, on this device, or nowhere. */
+export function UnsavedLine({ unsaved: { backedUp, changed, discard, retry, signIn } }: UnsavedLineProps) {
+  const { where, reason } = backedUp;
+  const failed = changed && (where === 'device' || where === 'nowhere');
+  return (
+    <div
+      className={`unsaved-line flex min-h-(--control) min-w-0 flex-[1_1_12rem] flex-wrap items-center gap-x-2 ${failed ? 'text-alert' : 'text-ink-soft'}`}
+    >
+      <p role="status" className="flex min-w-0 items-center gap-2">
+        <Icon name={failed ? 'warning' : changed ? 'clock' : 'tick'} />
+        <span>{changed ? changesText(backedUp) : 'No changes to save'}</span>
+      </p>
+      {failed &&
+        (reason === 'signed-out' ? (
+          <Button look="quiet" onClick={signIn}>
+            Sign in
+          </Button>
+        ) : (
+          <Button look="quiet" onClick={retry}>
+            Retry
+          </Button>
+        ))}
+      {changed && (
+        <Button
+          look="quiet"
+          onClick={(event) => {
+            // The button disappears, and its focus would be lost.
+            event.currentTarget.closest('form, dialog')?.querySelector<HTMLElement>('textarea, input')?.focus();
+            discard();
+          }}
+        >
+          Discard
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function changesText({ where, at, reason, error }: BackupState): string {
+  if (where === 'nowhere') return `Couldn’t back up your changes: ${errorText(error)}`;
+  if (where !== 'device') return at ? `Unsaved changes from ${momentText(at)}` : 'Unsaved changes';
+  if (reason === 'signed-out') return 'Your session has ended. Your unsaved changes are kept on this device.';
+  if (reason === 'offline') return 'No connection. Your unsaved changes are kept on this device.';
+  return `Your unsaved changes are kept on this device only. ${errorText(error)}`;
 }
