@@ -2,7 +2,7 @@ import { postFields, postStatusNames } from '../../domain/post-input.ts';
 import type { PostSummary } from '../../domain/post.ts';
 import { postPath } from '../../domain/post-text.ts';
 import { IconButton } from '../ui/Button.tsx';
-import { DateTime } from '../ui/Fact.tsx';
+import { DateTime, Dated } from '../ui/Fact.tsx';
 import { Badge, Icon } from '../ui/Icon.tsx';
 import { type Column, ListTable } from '../ui/ListTable.tsx';
 import type { ShownList } from '../lib/use-list.ts';
@@ -75,22 +75,10 @@ function PostTools({ post, onDelete, onRestore }: PostToolsProps) {
 
 /** The most relevant date: deleted, scheduled, published or updated. */
 function PostDate({ post: { publishAt, publishedAt, updatedAt, deletedAt } }: { post: PostSummary }) {
-  if (deletedAt !== null)
-    return (
-      <>
-        Deleted <DateTime iso={deletedAt} />
-      </>
-    );
+  if (deletedAt !== null) return <Dated label="Deleted" iso={deletedAt} />;
   if (publishAt !== null) return <DateTime iso={publishAt} zoned />;
-  if (publishedAt !== null) return <DateTime iso={publishedAt} />;
-  return (
-    <>
-      Updated <DateTime iso={updatedAt} />
-    </>
-  );
+  return publishedAt === null ? <Dated label="Updated" iso={updatedAt} /> : <DateTime iso={publishedAt} />;
 }
-
-const icons = { draft: 'pencil', scheduled: 'clock', published: 'tick' } as const;
 
 /** A post's status as an icon and a word. */
 export function PostStatus({ post: { status, publishAt } }: { post: Pick<PostSummary, 'status' | 'publishAt'> }) {

@@ -1,7 +1,7 @@
 import type { SectionEntry } from '../../domain/section.ts';
 import { onPlainClick } from '../lib/location.ts';
 import { Button } from '../ui/Button.tsx';
-import { DateTime } from '../ui/Fact.tsx';
+import { Dated } from '../ui/Fact.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { useUnsavedList, writersOf } from '../unsaved/copies.ts';
 import { SectionEditor, SectionPreview } from './SectionEditor.tsx';
@@ -64,13 +64,7 @@ function SectionRow({ entry, unsavedBy }: { entry: SectionEntry; unsavedBy: stri
       </div>
       <SectionPreview location={location} words={entry} />
       <p className="text-xs text-ink-soft @min-[52rem]/sections:text-end">
-        {edited && updatedAt ? (
-          <>
-            Edited <DateTime iso={updatedAt} />
-          </>
-        ) : (
-          'Default text'
-        )}
+        {edited && updatedAt ? <Dated label="Edited" iso={updatedAt} /> : 'Default text'}
       </p>
     </li>
   );

@@ -42,8 +42,12 @@ export function useInitialize() {
 export function useSaveSection(sectionKey: string) {
   const client = useQueryClient();
   const send = useRequest();
-  return (change: SectionChange) =>
-    send(apiPaths.section(sectionKey), { method: 'PUT', body: change, schema: sectionSaved })
+  return async (change: SectionChange) => {
+    try {
+      return await send(apiPaths.section(sectionKey), { method: 'PUT', body: change, schema: sectionSaved });
+    } finally {
       // After an error too, because someone else may have changed the section.
-      .finally(() => client.invalidateQueries({ queryKey: key }));
+      await client.invalidateQueries({ queryKey: key });
+    }
+  };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../domain/site-status.ts';
 import { numberText } from '../../domain/text.ts';
 import { Button } from '../ui/Button.tsx';
-import { DateTime } from '../ui/Fact.tsx';
+import { Dated } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel, Rows, useChange, usePanel } from './Panel.tsx';
@@ -85,21 +85,18 @@ function detailOf(part: HealthPartName, { health, mail, webhook, ranAt }: SiteSt
   if (part === 'webhook' && webhook.configured) {
     return <Channel {...webhook} what="message" testPath={apiPaths.testWebhook} />;
   }
-  if (part === 'schedule' && ranAt) {
+  if (part === 'schedule' && ranAt)
     return (
       <p>
-        Last run: <DateTime iso={ranAt} />
+        <Dated label="Last run:" iso={ranAt} />
       </p>
     );
-  }
-  if (part === 'pages' && built) {
-    return (
-      <p>
-        Built <DateTime iso={built} />, version {health.version}
-      </p>
-    );
-  }
-  return null;
+  if (part !== 'pages' || !built) return null;
+  return (
+    <p>
+      <Dated label="Built" iso={built} />, version {health.version}
+    </p>
+  );
 }
 
 interface ChannelProps extends OutboxStatus {
@@ -124,7 +121,7 @@ function Channel({ what, testPath, waiting, resendable, error, failingSince, suc
     <>
       {failingSince && (
         <p>
-          Failing since <DateTime iso={failingSince} />
+          <Dated label="Failing since" iso={failingSince} />
         </p>
       )}
       {error !== null && (
@@ -139,7 +136,7 @@ function Channel({ what, testPath, waiting, resendable, error, failingSince, suc
       )}
       {succeededAt && (
         <p>
-          Last {what} sent: <DateTime iso={succeededAt} />
+          <Dated label={`Last ${what} sent:`} iso={succeededAt} />
         </p>
       )}
       <div className="actions mt-1">

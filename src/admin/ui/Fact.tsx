@@ -22,6 +22,15 @@ export function DateTime({ iso, zoned = false }: { iso: string; zoned?: boolean 
   );
 }
 
+/** A time after the word that says what happened then. */
+export function Dated({ label, ...time }: { label: string; iso: string; zoned?: boolean }) {
+  return (
+    <>
+      {label} <DateTime {...time} />
+    </>
+  );
+}
+
 /** Returns a time as the time of day if it is today, else with its date. */
 export function momentText(iso: string): string {
   const date = new Date(iso);

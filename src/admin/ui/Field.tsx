@@ -59,6 +59,8 @@ interface TextFieldProps
   label: string;
   value: string;
   onText: (text: string) => void;
+  /** Text in front of the control, which belongs to the value. */
+  before?: string;
   /** Focuses the field when its dialog opens. */
   focused?: boolean;
   /** The number of lines; undefined for an input of a single line. */
@@ -66,7 +68,7 @@ interface TextFieldProps
 }
 
 /** A field for text. */
-export function TextField({ label, hint, error, after, onText, focused = false, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, after, before, onText, focused = false, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} after={after}>
       {(control) => {
@@ -76,7 +78,16 @@ export function TextField({ label, hint, error, after, onText, focused = false, 
           ref: focused ? autofocus : undefined,
           onChange: (event: { target: { value: string } }) => onText(event.target.value),
         };
-        return input.rows === undefined ? <input {...props} /> : <textarea {...props} />;
+        if (input.rows !== undefined) return <textarea {...props} />;
+        if (before === undefined) return <input {...props} />;
+        return (
+          <div className="flex items-center gap-1.5">
+            <span className="whitespace-nowrap text-ink-soft" aria-hidden="true">
+              {before}
+            </span>
+            <input {...props} />
+          </div>
+        );
       }}
     </Field>
   );

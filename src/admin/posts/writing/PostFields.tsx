@@ -32,7 +32,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
     const picked = await pick?.();
     if (picked) edit({ featuredImage: picked.url });
   };
-  const field = (name: 'title' | 'excerpt' | 'featuredImage') => ({
+  const field = (name: 'title' | 'slug' | 'excerpt' | 'featuredImage') => ({
     name,
     label: postFields[name].label,
     error: errors[name],
@@ -52,31 +52,17 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
           required
           autoComplete="off"
         />
-        <Field
-          label={postFields.slug.label}
-          error={errors['slug']}
+        <TextField
+          {...field('slug')}
+          before="/blog/"
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={postFields.slug.max}
+          onBlur={() => edit({ slug: slugOf(form.slug) })}
           after={suggestion && <Button onClick={() => edit({ slug: suggestion })}>Use “{suggestion}”</Button>}
-        >
-          {(control) => (
-            <div className="flex items-center gap-1.5">
-              <span className="whitespace-nowrap text-ink-soft" aria-hidden="true">
-                /blog/
-              </span>
-              <input
-                {...control}
-                name="slug"
-                required
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                maxLength={postFields.slug.max}
-                value={form.slug}
-                onChange={(event) => edit({ slug: event.target.value })}
-                onBlur={() => edit({ slug: slugOf(form.slug) })}
-              />
-            </div>
-          )}
-        </Field>
+        />
         <div id="content" className="field">
           <span className="semibold">{postFields.content.label}</span>
           <RichTextEditor
