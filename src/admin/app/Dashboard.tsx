@@ -20,7 +20,7 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
   const selected = tabOf(useLocationSearch());
   useEffect(() => loadWhenIdle(adminTabs), []);
   return (
-    <Frame siteName={siteName} email={email} cards={<CountCards />}>
+    <Frame siteName={siteName} email={email}>
       <Tabs selected={selected}>
         <CodeBoundary key={selected.id}>
           <PickMediaHost Picker={MediaPicker}>
@@ -32,7 +32,7 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
   );
 }
 
-/** The numbers next to the dashboard's heading (docs/product.md#admin-area). */
+/** The numbers next to the tabs (docs/product.md#admin-area). */
 function CountCards() {
   const inquiries = useFirstPage(kinds.inquiries.list);
   const applications = useFirstPage(kinds.applications.list);
@@ -64,17 +64,14 @@ function CountCardsSkeleton() {
 /** @param props.counts null while a count loads, or the error if loading failed. */
 function Cards({ counts }: { counts: Readonly<Record<string, number | Error | null>> }) {
   return (
-    <dl className="flex flex-wrap gap-x-6 gap-y-3 max-md:grid max-md:flex-[1_0_100%] max-md:grid-cols-[repeat(auto-fit,minmax(max(8rem,40%),1fr))] max-md:gap-x-4 max-md:gap-y-2">
+    <dl className="flex flex-wrap gap-x-5 text-xs max-md:grid max-md:w-full max-md:grid-cols-2">
       {Object.entries(counts).map(([label, count]) => (
-        <div
-          key={label}
-          className="flex min-w-48 items-center justify-between gap-6 py-1 rule-t-rule-strong double-b-rule-strong max-md:min-w-0 max-md:gap-2"
-        >
-          {/* A single line in every font, so the layout does not shift when the web font loads. */}
-          <dt className="text-ink-soft max-md:truncate max-md:text-xs">{label}</dt>
-          <dd className="figures min-w-6 text-end text-lg/[1.75rem] semibold">
+        <div key={label} className="flex items-center justify-between gap-1.5 whitespace-nowrap">
+          <dt className="text-ink-soft">{label}</dt>
+          {/* The width of three digits, so the layout does not shift when the count arrives. */}
+          <dd className="figures min-w-[3ch] text-sm semibold">
             {count === null ? (
-              <span className="skeleton h-7 w-6" aria-hidden="true" />
+              <span className="skeleton h-[1lh] w-[2ch]" aria-hidden="true" />
             ) : count instanceof Error ? (
               '–'
             ) : (
@@ -86,6 +83,19 @@ function Cards({ counts }: { counts: Readonly<Record<string, number | Error | nu
     </dl>
   );
 }
+
+/** The row with the tabs, and with the counts at its end or, on narrow screens, above the tabs. */
+function TabRow({ counts, children }: { counts: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap-reverse items-center justify-between gap-x-6 gap-y-1 rule-b-rule-strong">
+      {children}
+      {counts}
+    </div>
+  );
+}
+
+/** The tabs scroll sideways on a phone. */
+const tabList = 'flex max-w-full overflow-x-auto [scrollbar-width:none]';
 
 /** Tabs, built on the ARIA pattern: the tab list is one tab stop, and the arrow keys, Home and End select a tab. */
 function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode }) {
@@ -113,30 +123,27 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
 
   return (
     <div className="large:flex large:min-h-0 large:flex-1 large:flex-col">
-      <div
-        ref={list}
-        className="flex overflow-x-auto [scrollbar-width:none] rule-b-rule-strong"
-        role="tablist"
-        aria-label="Admin sections"
-      >
-        {adminTabs.map((tab) => (
-          <button
-            key={tab.id}
-            id={`${base}-tab-${tab.id}`}
-            type="button"
-            role="tab"
-            className="tab"
-            aria-selected={tab === selected}
-            aria-controls={`${base}-panel`}
-            tabIndex={tab === selected ? 0 : -1}
-            onClick={() => open(tab)}
-            {...(tab !== selected && { onPointerEnter: () => begin(tab), onFocus: () => begin(tab) })}
-            onKeyDown={onKeyDown}
-          >
-            {tab.label}
-          </button>
-        ))}
-      </div>
+      <TabRow counts={<CountCards />}>
+        <div ref={list} className={tabList} role="tablist" aria-label="Admin sections">
+          {adminTabs.map((tab) => (
+            <button
+              key={tab.id}
+              id={`${base}-tab-${tab.id}`}
+              type="button"
+              role="tab"
+              className="tab"
+              aria-selected={tab === selected}
+              aria-controls={`${base}-panel`}
+              tabIndex={tab === selected ? 0 : -1}
+              onClick={() => open(tab)}
+              {...(tab !== selected && { onPointerEnter: () => begin(tab), onFocus: () => begin(tab) })}
+              onKeyDown={onKeyDown}
+            >
+              {tab.label}
+            </button>
+          ))}
+        </div>
+      </TabRow>
       <div
         id={`${base}-panel`}
         className="tab-panel large:flex large:min-h-0 large:flex-1 large:flex-col"
@@ -152,18 +159,20 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
 /** The dashboard's HTML while the session is checked. Has the final sizes, so the layout does not shift. */
 export function DashboardSkeleton({ siteName }: { siteName: string }) {
   return (
-    <Frame siteName={siteName} cards={<CountCardsSkeleton />}>
+    <Frame siteName={siteName}>
       <p className="sr-only" role="status">
         Loading the dashboard…
       </p>
-      <div className="flex overflow-x-auto [scrollbar-width:none] rule-b-rule-strong" aria-hidden="true">
-        {adminTabs.map(({ id, label }) => (
-          <span key={id} className="tab">
-            {/* Transparent text gives the placeholder the width of the label. */}
-            <span className="skeleton my-[0.6rem] text-transparent select-none">{label}</span>
-          </span>
-        ))}
-      </div>
+      <TabRow counts={<CountCardsSkeleton />}>
+        <div className={tabList} aria-hidden="true">
+          {adminTabs.map(({ id, label }) => (
+            <span key={id} className="tab">
+              {/* Transparent text gives the placeholder the width of the label. */}
+              <span className="skeleton my-[0.6rem] text-transparent select-none">{label}</span>
+            </span>
+          ))}
+        </div>
+      </TabRow>
       <ScreenSkeleton />
     </Frame>
   );

@@ -80,21 +80,22 @@ interface FrameProps {
   subtitle?: string;
   /** The link to the parent page. */
   back?: { readonly href: string; readonly label: string };
-  /** The count cards next to the heading. */
-  cards?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of every admin screen: the header, the heading and the screen's content. */
-export function Frame({ siteName, email, title = 'Admin Dashboard', subtitle, back, cards, children }: FrameProps) {
+export function Frame({ siteName, email, title = 'Admin Dashboard', subtitle, back, children }: FrameProps) {
   return (
     <>
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-[22.5rem]:gap-y-3 max-[22.5rem]:[&_svg]:hidden">
-        <p className="flex-[1_0_auto] title-lg/[1.45] [text-box:trim-both_cap_alphabetic]">{siteName}</p>
-        <div className="flex min-h-(--control) min-w-0 items-center gap-1 text-ink-soft max-md:order-1 max-md:flex-[1_0_100%] max-md:justify-between">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-[22.5rem]:[&_svg]:hidden">
+        <p className="title-lg/[1.45] [text-box:trim-both_cap_alphabetic] max-md:flex-1">{siteName}</p>
+        <h1 className="flex-1 text-lg whitespace-nowrap max-md:order-1 md:ms-1 md:ps-4 md:rule-s-rule-strong">
+          {title}
+        </h1>
+        <div className="flex min-h-(--control) min-w-0 items-center gap-1 text-ink-soft">
           {email && <Account email={email} />}
         </div>
-        <a className="button button-secondary" href="/" target="_blank" rel="noopener">
+        <a className="button button-secondary max-md:order-2" href="/" target="_blank" rel="noopener">
           <Icon name="outside" />
           <span>View Website</span>
         </a>
@@ -102,21 +103,15 @@ export function Frame({ siteName, email, title = 'Admin Dashboard', subtitle, ba
       {email && <FaultBanner />}
       <main
         id="main"
-        className="px-(--gutter) pt-4 large:flex large:min-h-0 large:flex-1 large:flex-col [&>.notice]:mt-4 [&>.notice]:max-w-160"
+        className="px-(--gutter) pt-1 large:flex large:min-h-0 large:flex-1 large:flex-col [&>.notice]:mt-4 [&>.notice]:max-w-160"
         tabIndex={-1}
       >
-        <div className="mb-2 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
-          <div>
-            {back && (
-              <a className="inline-flex min-h-(--control) items-center" href={back.href}>
-                {back.label}
-              </a>
-            )}
-            <h1>{title}</h1>
-            {subtitle && <p className="mt-1 text-ink-soft">{subtitle}</p>}
-          </div>
-          {cards}
-        </div>
+        {back && (
+          <a className="inline-flex min-h-(--control) items-center self-start" href={back.href}>
+            {back.label}
+          </a>
+        )}
+        {subtitle && <p className="text-ink-soft">{subtitle}</p>}
         {children}
       </main>
     </>
@@ -127,7 +122,7 @@ function Account({ email }: { email: string }) {
   const signOut = useSignOut();
   return (
     <>
-      <span className="max-w-72 truncate" title={email}>
+      <span className="max-w-72 truncate max-md:sr-only" title={email}>
         <span className="sr-only">Signed in as </span>
         {email}
       </span>

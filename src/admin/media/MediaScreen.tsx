@@ -63,7 +63,8 @@ export default function MediaScreen() {
       {(file) => (
         <>
           <p className="figures flex flex-wrap gap-x-3 text-xs text-ink-soft">
-            <span>{kindName(file.mimeType)}</span> <span>{sizeText(file.size)}</span> <DateTime iso={file.uploadedAt} />
+            <span>{kindName(file.mimeType)}</span> <span>{sizeText(file.size)}</span>{' '}
+            <DateTime exact iso={file.uploadedAt} />
           </p>
           <div className="flex flex-wrap items-center justify-end gap-1">
             {lacksAlt(file) && (

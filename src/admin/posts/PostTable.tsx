@@ -77,7 +77,7 @@ function PostTools({ post, onDelete, onRestore }: PostToolsProps) {
 function PostDate({ post: { publishAt, publishedAt, updatedAt, deletedAt } }: { post: PostSummary }) {
   if (deletedAt !== null) return <Dated label="Deleted" iso={deletedAt} />;
   if (publishAt !== null) return <DateTime iso={publishAt} zoned />;
-  return publishedAt === null ? <Dated label="Updated" iso={updatedAt} /> : <DateTime iso={publishedAt} />;
+  return publishedAt === null ? <Dated label="Updated" iso={updatedAt} /> : <DateTime exact iso={publishedAt} />;
 }
 
 /** A post's status as an icon and a word. */

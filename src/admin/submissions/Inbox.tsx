@@ -137,7 +137,7 @@ const columnOf = (field: Field, index: number): Column<Submission> => ({
 });
 
 const columnsOf = (kind: KindName): readonly Column<Submission>[] => [
-  { name: 'date', label: 'Received', ordered: true, cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
+  { name: 'date', label: 'Received', ordered: true, cell: ({ createdAt }) => <DateTime exact iso={createdAt} /> },
   {
     name: 'name',
     label: 'Name',

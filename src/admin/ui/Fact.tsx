@@ -10,20 +10,27 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
     </div>
   );
 }
+interface TimeProps {
+  iso: string;
+  exact?: boolean;
+  zoned?: boolean;
+}
+
 /**
  * A time in the admin's time zone (docs/product.md#dates-and-times). The tooltip shows the time in UTC.
+ * @param props.exact shows the date even if it is today or yesterday.
  * @param props.zoned adds the name of the time zone; for times in the future.
  */
-export function DateTime({ iso, zoned = false }: { iso: string; zoned?: boolean }) {
+export function DateTime({ iso, exact = false, zoned = false }: TimeProps) {
   return (
     <time dateTime={iso} title={iso} className="date-time">
-      {zoned ? zonedTimeText(iso) : dayTimeText(iso)}
+      {zoned ? zonedTimeText(iso) : exact ? dayTimeText(iso) : momentText(iso)}
     </time>
   );
 }
 
 /** A time after the word that says what happened then. */
-export function Dated({ label, ...time }: { label: string; iso: string; zoned?: boolean }) {
+export function Dated({ label, ...time }: { label: string } & TimeProps) {
   return (
     <>
       {label} <DateTime {...time} />
@@ -31,8 +38,10 @@ export function Dated({ label, ...time }: { label: string; iso: string; zoned?: 
   );
 }
 
-/** Returns a time as the time of day if it is today, else with its date. */
+/** Returns a time as people say it: the time of day if it is today, else with `Yesterday` or its date. */
 export function momentText(iso: string): string {
   const date = new Date(iso);
-  return date.toDateString() === new Date().toDateString() ? clockText(date) : dayTimeText(iso);
+  const isDay = (daysAgo: number) => date.toDateString() === new Date(Date.now() - daysAgo * 86_400_000).toDateString();
+  if (isDay(0)) return clockText(date);
+  return isDay(1) ? `Yesterday ${clockText(date)}` : dayTimeText(iso);
 }

@@ -18,7 +18,7 @@ export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
   const order = newestFirst ? 'Newest first' : 'Oldest first';
   return (
     <div // In narrow lists, buttons hide their labels, which stay available to assistive technology and as tooltips.
-      className="flex flex-wrap items-center gap-2 py-3 @max-[62rem]/list:[&_.button-quiet]:p-0 @max-[62rem]/list:[&_.button-quiet>span]:sr-only"
+      className="flex flex-wrap items-center gap-2 py-2 @max-[62rem]/list:[&_.button-quiet]:p-0 @max-[62rem]/list:[&_.button-quiet>span]:sr-only"
     >
       {filters}
       <SearchField list={list} inputRef={list.searchField} />
