@@ -166,9 +166,8 @@ export function DashboardSkeleton({ siteName }: { siteName: string }) {
       <TabRow counts={<CountCardsSkeleton />}>
         <div className={tabList} aria-hidden="true">
           {adminTabs.map(({ id, label }) => (
-            <span key={id} className="tab">
-              {/* Transparent text gives the placeholder the width of the label. */}
-              <span className="skeleton my-[0.6rem] text-transparent select-none">{label}</span>
+            <span key={id} className="tab flex items-center">
+              {label}
             </span>
           ))}
         </div>

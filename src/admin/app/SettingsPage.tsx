@@ -8,13 +8,11 @@ const client = adminQueryClient();
 /** The settings page. Its only setting is the logo (docs/product.md#logo). */
 export function SettingsPage({ siteName }: { siteName: string }) {
   const frame = (content: ReactNode, email?: string) => (
-    <Frame
-      siteName={siteName}
-      email={email}
-      title="Settings"
-      subtitle="Manage your website settings and branding"
-      back={{ href: '/admin', label: 'Admin Dashboard' }}
-    >
+    <Frame siteName={siteName} email={email} title="Settings">
+      <a className="inline-flex min-h-(--control) items-center self-start" href="/admin">
+        Admin Dashboard
+      </a>
+      <p className="text-ink-soft">Manage your website settings and branding</p>
       <div className="scroll-area @container/settings max-w-280 pb-8">{content}</div>
     </Frame>
   );

@@ -77,14 +77,11 @@ interface FrameProps {
   /** The email address of the signed-in admin; undefined until the session is known. */
   email?: string | undefined;
   title?: string;
-  subtitle?: string;
-  /** The link to the parent page. */
-  back?: { readonly href: string; readonly label: string };
   children: ReactNode;
 }
 
 /** The frame of every admin screen: the header, the heading and the screen's content. */
-export function Frame({ siteName, email, title = 'Admin Dashboard', subtitle, back, children }: FrameProps) {
+export function Frame({ siteName, email, title = 'Admin Dashboard', children }: FrameProps) {
   return (
     <>
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-[22.5rem]:[&_svg]:hidden">
@@ -106,12 +103,6 @@ export function Frame({ siteName, email, title = 'Admin Dashboard', subtitle, ba
         className="px-(--gutter) pt-1 large:flex large:min-h-0 large:flex-1 large:flex-col [&>.notice]:mt-4 [&>.notice]:max-w-160"
         tabIndex={-1}
       >
-        {back && (
-          <a className="inline-flex min-h-(--control) items-center self-start" href={back.href}>
-            {back.label}
-          </a>
-        )}
-        {subtitle && <p className="text-ink-soft">{subtitle}</p>}
         {children}
       </main>
     </>

@@ -1,23 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaInput, type MediaRecord, mediaAnswer, mediaDetail, mediaRemoval } from '../../domain/media.ts';
 import { undo, useAct, useGet } from '../lib/act.ts';
 import { mediaList } from './list.ts';
 
-const all = ['media'] as const;
+/** The first part of the key of every query of the library. */
+export const mediaKey = ['media'] as const;
 
 /**
  * Returns one file and the places where the site uses it. Refetched each time the file is opened, because posts and
  * pages change.
  */
 export function useMediaFile(id: string) {
-  return useGet([...all, 'one'], apiPaths.mediaFile(id), mediaDetail, { staleTime: 0 });
-}
-
-/** Returns a function that refetches all queries of the library. */
-export function useMediaRefresh() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: all });
+  return useGet([...mediaKey, 'one'], apiPaths.mediaFile(id), mediaDetail, { staleTime: 0 });
 }
 
 /** Saves an image's description. */
@@ -28,7 +22,7 @@ export function useDescribe() {
     {
       done: ({ originalName }) => ({ title: 'Description saved', description: originalName }),
       failed: 'Couldn’t save the description',
-      refresh: all,
+      refresh: mediaKey,
     },
   );
 }
@@ -41,7 +35,7 @@ export function usePutBack() {
     {
       done: ({ data }) => ({ title: 'Previous file restored', description: data.originalName }),
       failed: 'Couldn’t restore the previous file',
-      refresh: all,
+      refresh: mediaKey,
     },
   );
 }
@@ -53,7 +47,7 @@ export function useRemove(onRemoved: () => void) {
     {
       done: ({ data }) => ({ title: 'File restored', description: data.originalName }),
       failed: 'Couldn’t restore the file',
-      refresh: all,
+      refresh: mediaKey,
     },
   );
   return useAct(

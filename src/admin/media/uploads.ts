@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaRecord, mediaAnswer } from '../../domain/media.ts';
@@ -6,7 +7,7 @@ import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText, undo } from '../lib/act.ts';
 import { useSendFile } from '../lib/send-file.ts';
-import { useMediaRefresh, usePutBack } from './queries.ts';
+import { mediaKey, usePutBack } from './queries.ts';
 
 interface Upload {
   readonly file: File;
@@ -115,14 +116,14 @@ const form = { purpose: 'media', field: 'file', schema: mediaAnswer } as const;
  * @param onUploaded called after each upload; `alone` is true if no other upload is in the queue.
  */
 export function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => void) {
-  const refresh = useMediaRefresh();
+  const client = useQueryClient();
   const sendFile = useSendFile();
   return (added: readonly File[]): void => {
     for (const file of added) {
       const send: Upload['send'] = async (options) => {
         const { data } = await sendFile(file, { ...form, url: apiPaths.media, ...options });
         onUploaded(data, uploads.length <= 1);
-        await refresh();
+        await client.invalidateQueries({ queryKey: mediaKey });
         return data.originalName;
       };
       add({ file, send, failure: 'Failed to upload file' });
@@ -132,7 +133,7 @@ export function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => voi
 
 /** Returns a function that uploads a replacement for a file. The toast after the replacement has an Undo button. */
 export function useReplace() {
-  const refresh = useMediaRefresh();
+  const client = useQueryClient();
   const sendFile = useSendFile();
   const putBack = usePutBack();
   return ({ id, version }: MediaRecord, file: File): void => {
@@ -150,7 +151,7 @@ export function useReplace() {
         if (error instanceof ApiError && error.code === 'conflict') fields = {};
         throw error;
       } finally {
-        await refresh();
+        await client.invalidateQueries({ queryKey: mediaKey });
       }
     };
     add({ file, send, failure: 'Failed to replace file' });

@@ -10,6 +10,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
     </div>
   );
 }
+
 interface TimeProps {
   iso: string;
   exact?: boolean;
@@ -23,7 +24,7 @@ interface TimeProps {
  */
 export function DateTime({ iso, exact = false, zoned = false }: TimeProps) {
   return (
-    <time dateTime={iso} title={iso} className="date-time">
+    <time dateTime={iso} title={iso}>
       {zoned ? zonedTimeText(iso) : exact ? dayTimeText(iso) : momentText(iso)}
     </time>
   );
