@@ -35,7 +35,7 @@ export function replyAddress(submission: Submission, timeZone?: string): string 
   const quote = (text: string) => text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
   let whole = address(message === '' ? [] : quote(message));
   // Cuts by code point, because `encodeURIComponent` throws an error for half of a surrogate pair.
-  let characters = Array.from(message.slice(0, longestAddress).toWellFormed());
+  let characters = Array.from(message.toWellFormed());
   while (whole.length > longestAddress && characters.length > 0) {
     characters = characters.slice(0, characters.length * Math.min(longestAddress / whole.length, 0.98));
     whole = address([...quote(characters.join('')), '> [...]']);
