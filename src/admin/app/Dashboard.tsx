@@ -69,7 +69,7 @@ function Cards({ counts }: { counts: Readonly<Record<string, number | Error | nu
         <div key={label} className="flex items-center justify-between gap-1.5 whitespace-nowrap">
           <dt className="text-ink-soft">{label}</dt>
           {/* The width of three digits, so the layout does not shift when the count arrives. */}
-          <dd className="figures min-w-[3ch] text-sm semibold">
+          <dd className="figures min-w-[3ch] text-sm semibold max-md:text-end">
             {count === null ? (
               <span className="skeleton h-[1lh] w-[2ch]" aria-hidden="true" />
             ) : count instanceof Error ? (
