@@ -85,8 +85,10 @@ export function Frame({ siteName, email, title = 'Admin Dashboard', children }: 
   return (
     <>
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-[22.5rem]:[&_svg]:hidden">
-        <p className="title-lg/[1.45] [text-box:trim-both_cap_alphabetic] max-md:flex-1">{siteName}</p>
-        <h1 className="flex-1 text-lg whitespace-nowrap [text-box:trim-both_cap_alphabetic] max-md:order-1 md:ms-1 md:ps-4 md:rule-s-rule-strong">
+        <p className="title-lg/[1.45] [text-box:trim-both_cap_alphabetic] whitespace-nowrap max-md:flex-1">
+          {siteName}
+        </p>
+        <h1 className="flex-1 text-lg whitespace-nowrap [text-box:trim-both_cap_alphabetic] max-md:order-1 max-md:basis-1/2 md:ms-1 md:ps-4 md:rule-s-rule-strong">
           {title}
         </h1>
         <div className="flex min-h-(--control) min-w-0 items-center gap-1 text-ink-soft">
