@@ -80,6 +80,8 @@ function PostDate({ post: { publishAt, publishedAt, updatedAt, deletedAt } }: { 
   return publishedAt === null ? <Dated label="Updated" iso={updatedAt} /> : <DateTime exact iso={publishedAt} />;
 }
 
+const icons = { draft: 'pencil', scheduled: 'clock', published: 'tick' } as const;
+
 /** A post's status as an icon and a word. */
 export function PostStatus({ post: { status, publishAt } }: { post: Pick<PostSummary, 'status' | 'publishAt'> }) {
   const shown = publishAt === null ? status : 'scheduled';
