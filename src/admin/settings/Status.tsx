@@ -94,7 +94,7 @@ function detailOf(part: HealthPartName, { health, mail, webhook, ranAt }: SiteSt
   if (part !== 'pages' || !built) return null;
   return (
     <p>
-      <Dated label="Built" iso={built} />, version {health.version}
+      <Dated exact label="Built" iso={built} />, version {health.version}
     </p>
   );
 }
