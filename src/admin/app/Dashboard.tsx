@@ -57,14 +57,25 @@ function CountCards() {
 /** The cards while the session is checked. */
 function CountCardsSkeleton() {
   return (
-    <Cards counts={{ 'Contact Submissions': null, 'Blog Posts': null, 'Media Files': null, 'Published Posts': null }} />
+    <Cards
+      invisible
+      counts={{ 'Contact Submissions': null, 'Blog Posts': null, 'Media Files': null, 'Published Posts': null }}
+    />
   );
 }
 
 /** @param props.counts null while a count loads, or the error if loading failed. */
-function Cards({ counts }: { counts: Readonly<Record<string, number | Error | null>> }) {
+function Cards({
+  counts,
+  invisible,
+}: {
+  counts: Readonly<Record<string, number | Error | null>>;
+  invisible?: boolean;
+}) {
   return (
-    <dl className="flex flex-wrap gap-x-5 text-xs max-md:grid max-md:w-full max-md:grid-cols-2">
+    <dl
+      className={`flex flex-wrap gap-x-5 text-xs max-md:grid max-md:w-full max-md:grid-cols-2 ${invisible ? 'invisible' : ''}`}
+    >
       {Object.entries(counts).map(([label, count]) => (
         <div key={label} className="flex items-center justify-between gap-1.5 whitespace-nowrap">
           <dt className="text-ink-soft">{label}</dt>
@@ -164,7 +175,8 @@ export function DashboardSkeleton({ siteName }: { siteName: string }) {
         Loading the dashboard…
       </p>
       <TabRow counts={<CountCardsSkeleton />}>
-        <div className={tabList} aria-hidden="true">
+        {/* Invisible, because the labels would move when the web font arrives. */}
+        <div className={`${tabList} invisible`} aria-hidden="true">
           {adminTabs.map(({ id, label }) => (
             <span key={id} className="tab flex items-center">
               {label}
