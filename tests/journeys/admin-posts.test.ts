@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { aPhotograph } from '../support/files.ts';
 import { adminCall, inbox, signedIn, useSession } from '../support/inbox.ts';
-import { type Page, type PageOptions, useEngine } from '../support/person.ts';
-import { posts, postsApi, visitPosts, write } from '../support/post-editor.ts';
+import { useEngine } from '../support/person.ts';
+import { posts, postsApi, visitPosts } from '../support/post-editor.ts';
 import { useSite } from '../support/site.ts';
 
-const { dialog, focusedName, kept, row, saveButton, text } = posts;
+const { dialog, focusedName, row, saveButton, text } = posts;
 const { notice } = inbox;
 const browser = useEngine();
 const site = useSite();
@@ -13,14 +13,9 @@ const session = useSession(site);
 const api = postsApi(site, session);
 const ask = adminCall(site, session);
 
-async function openPosts(path = '/admin', options: PageOptions = {}): Promise<Page> {
-  const page = await signedIn(browser, site, session, options);
-  await visitPosts(page, path);
-  return page;
-}
-
 test('An admin writes a post with a picture, shares the draft with a colleague, publishes it, and a visitor reads it', async () => {
-  const page = await openPosts('/admin?post=new');
+  const page = await signedIn(browser, site, session);
+  await visitPosts(page, '/admin?post=new');
   const [title, slug] = [dialog(page).getByLabel('Title'), dialog(page).getByLabel('Slug')];
   await saveButton(page).click();
   await notice(page).getByText('Please fill in all required fields').waitFor();
@@ -82,23 +77,4 @@ test('An admin writes a post with a picture, shares the draft with a colleague, 
   await reader.getByRole('link', { name: /^Read More ?: Closing the books/ }).click();
   await reader.getByRole('heading', { name: 'A heading' }).waitFor();
   await reader.getByText('Figure 1').waitFor();
-});
-
-test('An admin who lost the page continues with the unsaved text, discards it, takes it back, and saves it', async () => {
-  const post = await api.create({ title: 'Reloaded', slug: 'reloaded' });
-  const page = await openPosts(`/admin?post=${post.id}`);
-  await write(text(page), ' Then the power went.');
-  await kept(page)
-    .getByText(/^Unsaved changes from/)
-    .waitFor();
-  await page.reload();
-  await expect.poll(() => text(page).textContent()).toBe('First words. Then the power went.');
-  await kept(page).getByRole('button', { name: 'Discard' }).click();
-  await expect.poll(() => text(page).textContent()).toBe('First words.');
-  await notice(page).getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => text(page).textContent()).toBe('First words. Then the power went.');
-  await saveButton(page).click();
-  await notice(page).getByText('Blog post updated successfully!').waitFor();
-  expect((await api.read(post.id)).content).toBe('<p>First words. Then the power went.</p>');
-  expect(await ask(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
 });

@@ -40,7 +40,3 @@ test('text on the closing band, which is dark in both schemes, has a contrast of
     expect(contrast('dark', text, 'closing'), text).toBeGreaterThanOrEqual(7);
   }
 });
-
-test('there are exactly seven font sizes', () => {
-  expect(tokens.match(/^\s*--text-\w+:/gm)).toHaveLength(7);
-});

@@ -35,8 +35,6 @@ export interface Found<Self> extends Finder<Self> {
   waitFor(): Promise<void>;
   click(): Promise<void>;
   fill(text: string): Promise<void>;
-  press(keys: string): Promise<void>;
-  pressSequentially(text: string): Promise<void>;
 }
 
 /** Elements that match a selector. Every action waits until there is exactly one, and until it can be used. */
@@ -114,10 +112,6 @@ class Locator extends Scope {
   async press(keys: string): Promise<void> {
     await this.focus();
     await this.page.keyboard.press(keys);
-  }
-  async pressSequentially(text: string): Promise<void> {
-    await this.focus();
-    await this.page.keyboard.type(text);
   }
   /**
    * Clicks the field, and replaces its text in one step, as Playwright does, because each key takes 50 ms. A field inside

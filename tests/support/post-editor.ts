@@ -74,11 +74,9 @@ export async function visitPosts<Element extends Found<Element>>(
 }
 
 /** Adds words at the end of the text. Playwright inserts them in one step, because each key takes 50 ms. */
-export async function write<Element extends Found<Element>>(text: Found<Element>, words: string): Promise<void> {
+export async function write(text: Locator, words: string): Promise<void> {
   await text.press('Control+End');
-  if ('page' in text && typeof text.page === 'function')
-    await (text as unknown as Locator).page().keyboard.insertText(words);
-  else await text.pressSequentially(words);
+  await text.page().keyboard.insertText(words);
 }
 
 /** Provides what {@link useAdmin} provides, and pages with the list of posts or one post. */
