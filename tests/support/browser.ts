@@ -145,7 +145,7 @@ async function emptyTab(tab: Tab): Promise<void> {
 /** Provides pages in Chromium. Call it once, at the top of a test file. It checks and closes every page after each test. */
 export function useBrowser() {
   const open: { tab: Tab; problems: string[]; expected: readonly Expected[] }[] = [];
-  /** Emptied tabs. They have the site's scripts in their memory, so the next page in them takes half of the time. */
+  /** Emptied tabs. They have the site's scripts in their memory, so the next page takes an eighth less processor time. */
   const idle: Tab[] = [];
 
   afterEach(async ({ task }) => {
