@@ -103,17 +103,16 @@ test('The open contact panel and the open menu on a phone have no accessibility 
 });
 
 test.each([360, 768, 1440])('At %i px, every kind of page shows both typefaces on a first visit', async (width) => {
+  const page = await openPage({ viewport: { width, height: 800 } });
+  // The fonts come after the first paint, as on a slow connection. A page with a route has no HTTP cache.
+  await page.route('**/*.woff2', async (route) => {
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+    await route.continue();
+  });
+  const loaded = () => [...document.fonts].flatMap(({ family, status }) => (status === 'loaded' ? family : []));
   for (const address of firsts) {
-    const page = await openPage({ viewport: { width, height: 800 } });
-    // The fonts come after the first paint, as on a slow connection.
-    await page.route('**/*.woff2', async (route) => {
-      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
-      await route.continue();
-    });
     await page.goto(address);
-    const loaded = () => [...document.fonts].flatMap(({ family, status }) => (status === 'loaded' ? family : []));
     await expect.poll(() => page.evaluate(loaded), { message: address }).toEqual(['Newsreader', 'Geist']);
-    await page.close();
   }
 });
 
