@@ -18,6 +18,23 @@ function heldWork() {
   return { work, finishOne: () => open.shift()?.(), most: () => most, running: () => running };
 }
 
+test('only the allowed number of tasks run in parallel, and the others run in the order of their requests', async () => {
+  const inTurn = turns({ atOnce: 2, waiting: 10, busy: 'Busy.' });
+  const held = heldWork();
+  const finished: string[] = [];
+  const all = ['a', 'b', 'c', 'd', 'e'].map(async (name) => {
+    finished.push(await inTurn(() => held.work(name)));
+  });
+  for (let left = 5; left > 0; left -= 1) {
+    await nextTurn();
+    expect(held.running()).toBe(Math.min(2, left));
+    held.finishOne();
+  }
+  await Promise.all(all);
+  expect(finished).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(held.most()).toBe(2);
+});
+
 test('failed work passes its turn to the next', async () => {
   const inTurn = turns({ atOnce: 1, waiting: 5, busy: 'Busy.' });
   const failing = inTurn(() => Promise.reject(new Error('a broken picture')));
