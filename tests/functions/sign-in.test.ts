@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fullCost, passwordsOf } from '../../netlify/server/auth/passwords.ts';
 import { owner, useApi } from '../support/api.ts';
 import { cookieOf, cookiesOf } from '../support/cookies.ts';
+import { hashPassword } from '../support/passwords.ts';
 
 const { email, password } = owner;
 const site = useApi({ owner: true });
@@ -47,6 +48,14 @@ describe('Signing in', () => {
   test('accepts an email address in another case, and stores the original one', async () => {
     const body = await (await signIn({ json: { email: 'Owner@Firm.example', password } })).json();
     expect(body.user.email).toBe(email);
+  });
+
+  test('accepts a password with accents that another keyboard composes of two characters', async () => {
+    const accented = 'fünf grüne Häuser';
+    const passwordHash = await hashPassword(accented);
+    await site.services.stores.admins.create({ email: 'zoe@firm.example', passwordHash }, '2026-01-01T00:00:00Z');
+    const json = { email: 'zoe@firm.example', password: accented.normalize('NFD') };
+    expect((await signIn({ json })).status).toBe(200);
   });
 
   test.for([[{ email, password: 'wrong' }], [{ email: 'nobody@firm.example', password }]])(
