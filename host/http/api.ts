@@ -14,7 +14,7 @@ type FunctionHandler = ((request: Request, context: Context) => Response | Promi
  * cause more renderings or cache entries. API endpoints declare their parameters in the schema of their routes.
  */
 const queryKeysOfPages: Readonly<Record<string, readonly string[]>> = {
-  '/blog/preview/:key': ['saved', 'share'],
+  '/blog/preview/:key': ['saved'],
   '/contact/sent': ['reference'],
   '/join-team/sent': ['reference', 'mail'],
 };

@@ -30,10 +30,9 @@ interface Preview {
 }
 
 /**
- * Reads the unsaved text of a post for its author, or for a person with an active share link (`?share=`). If there is no
- * unsaved text, or with `?saved`, reads the saved post.
- * @param key the id of the post, or of the unsaved text while the post is new. A share link contains its own key,
- *   because the key changes when a new post is saved.
+ * Reads the unsaved text of a post for its author, or for a person with an active share link. If there is no unsaved
+ * text, or with `?saved`, reads the saved post.
+ * @param key the id of the post, or of the unsaved text while the post is new; or the token of a share link.
  * @param context the context of the request, from Netlify or the self-hosted server.
  * @returns the text or the post, or the URL of the sign-in page for a visitor without a link. "nothing" if there is no
  *   such text or the link is invalid, "no answer" if the database could not be read.
@@ -43,19 +42,18 @@ export async function postForPreview(
   request: Request,
   context: Parameters<typeof openDatabase>[0],
 ): Promise<Preview | { signIn: string } | 'nothing' | 'no answer'> {
-  if (!unsavedId.safeParse(key).success) return 'nothing';
-  const query = new URL(request.url).searchParams;
-  const token = query.get('share');
+  const isToken = !unsavedId.safeParse(key).success;
   try {
     const { env, database } = await openDatabase(context);
     const stores = { sessions: sessionStore(database), shareLinks: shareLinkStore(database) };
     const services = { env, now: () => new Date(), stores };
-    const shared = token === null ? null : await sharedBy(token, services);
-    if (token !== null && shared === null) return 'nothing';
+    const shared = isToken ? await sharedBy(key, services) : null;
+    if (isToken && shared === null) return 'nothing';
     const { email } = shared ?? (await requireSession(request, services));
     const id = shared?.key ?? key;
     const sharedUntil = shared && new Date(shared.expiresAt);
-    const draft = query.has('saved') ? null : await unsavedStore(database).ofAuthor(email, { kind: 'post', id });
+    const onlySaved = new URL(request.url).searchParams.has('saved');
+    const draft = onlySaved ? null : await unsavedStore(database).ofAuthor(email, { kind: 'post', id });
     if (draft) return { post: await asPost(draft, database), savedAt: draft.updatedAt, sharedUntil };
     const post = await postStore(database).preview(id);
     return post ? { post: { ...post, date: shownDate(post) }, savedAt: post.updatedAt, sharedUntil } : 'nothing';

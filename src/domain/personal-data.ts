@@ -3,11 +3,11 @@ import { applicationRecord } from './application.ts';
 import { inquiryRecord } from './inquiry.ts';
 import { emailField } from './plain-text.ts';
 
-/** The email address of the person, for `GET /api/contact/personal-data` and `POST /api/contact/erase`. */
-export const personQuery = z.object({ email: emailField('Please enter a valid email address.') });
+/** The email address of the person whose data is shown, copied or erased. */
+export const personInput = z.object({ email: emailField('Please enter a valid email address.') });
 
 /**
- * A person's data, found by email address: the stored data in the response of `GET /api/contact/personal-data`, the
+ * A person's data, found by email address: the stored data in the response of `POST /api/contact/personal-data`, the
  * erased data in the response of `POST /api/contact/erase`.
  */
 export const personalData = z.object({
@@ -24,7 +24,7 @@ export const personalData = z.object({
 export type PersonalData = z.infer<typeof personalData>;
 
 /**
- * Response of `GET /api/contact/personal-data.json`: a copy for the person, who has a right to the data. Resumes are
+ * Response of `POST /api/contact/personal-data.json`: a copy for the person, who has a right to the data. Resumes are
  * separate files, so the copy does not contain them.
  */
 export const personalDataCopy = z.object({

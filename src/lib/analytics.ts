@@ -20,7 +20,8 @@ const scriptId = 'hs-script-loader';
  * the visitor's consent, no function of this module sends anything.
  */
 export function trackPage(): void {
-  if (!analyticsAllowed()) return;
+  // The URL of a shared draft opens the draft, so no other site may learn it.
+  if (!analyticsAllowed() || location.pathname.startsWith('/blog/preview/')) return;
   queue(['setPath', location.pathname], ['trackPageView']);
   const id = document.documentElement.dataset['analyticsId'];
   if (!id || document.getElementById(scriptId)) return;
@@ -51,7 +52,8 @@ export function nameParts(fullName: string): { firstname: string; lastname: stri
 }
 
 function queue(...commands: Command[]): void {
-  if (!analyticsAllowed()) return;
+  // The URL of a shared draft opens the draft, so no other site may learn it.
+  if (!analyticsAllowed() || location.pathname.startsWith('/blog/preview/')) return;
   globalThis._hsq ??= [];
   for (const command of commands) globalThis._hsq.push(command);
 }

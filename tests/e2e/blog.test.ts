@@ -88,4 +88,9 @@ test('An admin sees a draft as on the public page, without its scripts, and crea
   await page.getByText('Anyone with this link can read the post until').waitFor();
   const colleague = await open(page.url());
   await colleague.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
+  // The URL opens the draft, so it is not sent to the analytics service.
+  const accept = colleague.getByRole('button', { name: 'Accept All Cookies' });
+  await accept.click();
+  await accept.waitFor({ state: 'hidden' });
+  expect(await colleague.evaluate(() => '_hsq' in globalThis)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { useApi } from '../support/api.ts';
 const site = useApi();
 
 const csv = () => site.admin('/api/contact/submissions.csv');
-const copy = () => site.admin('/api/contact/personal-data.json?email=ada@example.com');
+const copy = () => site.admin('/api/contact/personal-data.json', { json: { email: 'ada@example.com' } });
 
 /** Returns an array to which each response is added when it arrives. */
 function arriving(answers: readonly Promise<Response>[]): Response[] {

@@ -13,9 +13,9 @@ const sensitive = [
   'DELETE /api/settings/passkeys/:id',
   'GET /api/auth/fresh',
   'GET /api/contact/applications.csv',
-  'GET /api/contact/personal-data.json',
   'GET /api/contact/submissions.csv',
   'POST /api/contact/erase',
+  'POST /api/contact/personal-data.json',
   'POST /api/settings/passkeys',
   'POST /api/settings/passkeys/options',
 ];

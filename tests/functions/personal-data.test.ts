@@ -9,9 +9,9 @@ import { uploadInParts } from '../support/uploads.ts';
 
 const site = useApi();
 
-const find = (email: string) => site.admin(`/api/contact/personal-data?email=${encodeURIComponent(email)}`);
+const find = (email: string) => site.admin('/api/contact/personal-data', { json: { email } });
 const erase = (email: string) => site.admin('/api/contact/erase', { json: { email } });
-const copy = (email: string) => site.admin(`/api/contact/personal-data.json?email=${encodeURIComponent(email)}`);
+const copy = (email: string) => site.admin('/api/contact/personal-data.json', { json: { email } });
 const rowsOf = async (query: string) => (await site.rows(query)).length;
 
 async function sendAll(email: string): Promise<void> {

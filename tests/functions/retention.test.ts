@@ -194,7 +194,7 @@ describe('An admin', () => {
     const id = await apply();
     await keepIt(id);
     const { reference, email } = (await list()).data[0]!;
-    const found = await site.admin(`/api/contact/personal-data?email=${email}`);
+    const found = await site.admin('/api/contact/personal-data', { json: { email } });
     expect(await found.json()).toMatchObject({ applications: [reference], held: [reference] });
     await site.admin('/api/contact/erase', { json: { email } });
     expect((await list()).data).toEqual([]);

@@ -9,11 +9,11 @@ type LinkServices = Pick<Services, 'env' | 'now'> & { readonly stores: Pick<Serv
 // The link contains the id in a token that is signed with a key from SESSION_SECRET. This secret is not in the
 // database, so a stolen copy of the database is not enough to create a working link.
 export async function shareLinkOf(
-  { id, key, createdAt, expiresAt }: StoredShareLink,
+  { id, createdAt, expiresAt }: StoredShareLink,
   services: LinkServices,
 ): Promise<ShareLink> {
   const token = await signToken('shared preview', { id }, Date.parse(expiresAt) - services.now().getTime(), services);
-  return { id, path: `/blog/preview/${key}?share=${token}`, createdAt, expiresAt };
+  return { id, path: `/blog/preview/${token}`, createdAt, expiresAt };
 }
 
 /** Returns what a link shows, and when it expires; null if the link was revoked or has expired. */

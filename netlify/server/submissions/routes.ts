@@ -6,7 +6,7 @@ import {
   submissionListQuery,
 } from '../../../src/domain/submission.ts';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { personQuery, personalData, personalDataCopy } from '../../../src/domain/personal-data.ts';
+import { personInput, personalData, personalDataCopy } from '../../../src/domain/personal-data.ts';
 import { documentTypes } from '../files/document-kind.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';
@@ -204,21 +204,22 @@ export function submissionRoutes(kind: Kind): Route[] {
 
 /** The routes that show, copy and erase the data of a person. */
 export const personRoutes: readonly Route[] = [
-  on('GET', apiPaths.personalData, {
+  // Logs may contain the query of a URL, so the email address is in the body.
+  on('POST', apiPaths.personalData, {
     access: 'admin',
     summary: 'The submissions of a person, by email address',
-    query: personQuery,
+    input: personInput,
     output: personalData,
-    run: ({ query, services }) => findPersonalData(query.email, services),
+    run: ({ input, services }) => findPersonalData(input.email, services),
   }),
-  on('GET', apiPaths.personalDataCopy, {
+  on('POST', apiPaths.personalDataCopy, {
     access: 'admin',
     fresh: true,
     summary: 'A file with a copy of the data that the site has about a person',
-    query: personQuery,
+    input: personInput,
     output: personalDataCopy,
-    run: async ({ query, services, record }) => {
-      const copy = await inExportTurn(() => copyPersonalData(query.email, services));
+    run: async ({ input, services, record }) => {
+      const copy = await inExportTurn(() => copyPersonalData(input.email, services));
       record(
         "saved a copy of a person's data",
         [...copy.inquiries, ...copy.applications].map(({ reference }) => reference).join(', '),
@@ -232,7 +233,7 @@ export const personRoutes: readonly Route[] = [
     access: 'admin',
     fresh: true,
     summary: 'Erases all data about a person: inquiries, applications, resumes and emails',
-    input: personQuery,
+    input: personInput,
     output: personalData,
     run: async ({ input, services, record }) => {
       const erased = await erasePersonalData(input.email, services);

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { listText } from '../../domain/text.ts';
 import { type PersonalData, personalData } from '../../domain/personal-data.ts';
-import { useGet } from '../lib/act.ts';
+import { useRequest } from '../lib/signed-in-request.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
@@ -27,8 +28,13 @@ export function ErasePerson({ email }: { email: string }) {
 
 function EraseDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const erase = useErase(onClose);
-  const query = `?email=${encodeURIComponent(email)}`;
-  const found = useGet([], apiPaths.personalData + query, personalData, { gcTime: 0 });
+  const send = useRequest();
+  const body = { email };
+  const found = useQuery({
+    queryKey: [apiPaths.personalData, email],
+    queryFn: ({ signal }) => send(apiPaths.personalData, { body, schema: personalData, signal }),
+    gcTime: 0,
+  });
   return (
     <Dialog title="Erase a person’s data" onClose={onClose}>
       <Loaded what="this person’s data" query={found}>
@@ -54,7 +60,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             </p>
             <div className="actions *:max-md:grow">
               <Button onClick={onClose}>Cancel</Button>
-              <DownloadButton fresh href={apiPaths.personalDataCopy + query} failure="Couldn’t save a copy">
+              <DownloadButton fresh href={apiPaths.personalDataCopy} body={body} failure="Couldn’t save a copy">
                 Save a copy
               </DownloadButton>
               <Button

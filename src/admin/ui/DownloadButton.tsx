@@ -7,6 +7,8 @@ import { Button } from './Button.tsx';
 interface DownloadButtonProps {
   /** The URL of a file that the API returns. */
   href: string;
+  /** The JSON body of the request, which is then a POST. */
+  body?: object;
   /** The title of the toast if the download fails. */
   failure: string;
   /** Whether the file requires a recent sign-in. */
@@ -17,12 +19,14 @@ interface DownloadButtonProps {
 }
 
 /** Downloads a file, or says why the download failed. */
-export function DownloadButton({ href, failure, fresh = false, look, title, children }: DownloadButtonProps) {
+export function DownloadButton({ href, body, failure, fresh = false, look, title, children }: DownloadButtonProps) {
   const download = useAct(
     async (send) => {
       // If the session ended, this request asks the admin to sign in.
       await send(fresh ? apiPaths.authFresh : apiPaths.authStatus);
-      const response = await fetch(href).catch((error: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      const posted = body && { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await fetch(href, posted).catch((error: unknown) => {
         throw notReached(error);
       });
       if (!response.ok) throw new ApiError(response, await response.text());
