@@ -18,7 +18,7 @@ const commands = ['{host,tests/host}/{admin,backup,build,dev,doctor,packages,res
  * deletes the functions of a build;
  * - `site`: the pages in `dist`, after a build;
  * - `e2e`: Chromium and the running host;
- * - `firefox`, `webkit`: the visitor's and the admin's journeys in these browsers;
+ * - `chromium`, `firefox`, `webkit`: the visitor's and the admin's journeys in these browsers;
  * - `faults`: the running host with an injected fault. `FAULTS=full` runs the long form (`npm test -- --faults`);
  * - `timed`: the fault tests that measure times in which the product promises to respond, so nothing else may run.
  */
@@ -99,7 +99,7 @@ export default defineConfig({
           expect: { poll: { timeout: process.env.FAULTS === 'full' ? 60_000 : 10_000 } },
         },
       })),
-      ...(['firefox', 'webkit'] as const).map((engine) => ({
+      ...(['chromium', 'firefox', 'webkit'] as const).map((engine) => ({
         test: {
           name: engine,
           environment: 'node' as const,

@@ -86,7 +86,7 @@ async function runAll() {
     // A unit test bundles the functions into the same folder as the build.
     await unit;
     built = await run(build);
-    if (built) waiting.unshift(...present(['e2e', 'site', 'webkit', 'firefox', 'faults']));
+    if (built) waiting.unshift(...present(['e2e', 'site', 'webkit', 'firefox', 'chromium', 'faults']));
     await runWaiting();
   };
   await Promise.all([unit.then(runWaiting), fast ? runWaiting() : buildAndRun()]);

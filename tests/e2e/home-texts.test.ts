@@ -1,38 +1,9 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { apiPaths } from '../../src/domain/api-paths.ts';
 import { answered, useAdmin } from '../support/inbox.ts';
 
-const { site, open, call } = useAdmin();
+const { open, call } = useAdmin();
 const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
-
-test('An admin changes a text of the home page, sees it there, and chooses between two versions', async () => {
-  const page = await open('/admin?tab=content', { expected: [answered(409)] });
-  await page.getByRole('button', { name: 'Load missing content' }).click();
-  await notice(page, 'Website content loaded successfully!').waitFor();
-  await page.getByRole('link', { name: 'Successful projects' }).click();
-  await page.getByLabel('Title').fill('140+');
-  await page.getByLabel('Metadata').fill('{a');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Metadata must be valid JSON.').waitFor();
-  await page.getByLabel('Metadata').fill('{"a": 1}');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await notice(page, 'Content updated successfully!').waitFor();
-  await page.getByRole('list', { name: 'Sections' }).getByText('140+').waitFor();
-  await notice(page, 'Visitors see the change within a few seconds.').waitFor();
-  await page.locator('[data-toast]').getByRole('button', { name: 'View page' }).waitFor();
-  await expect.poll(async () => (await fetch(site.url)).text()).toContain('140+');
-
-  await page.getByRole('link', { name: 'About: heading' }).click();
-  await page.getByLabel('Title').fill('My heading');
-  await call(apiPaths.section('about_title'), 'PUT', { title: 'Their heading' });
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const choice = page.getByRole('dialog', { name: 'Someone else changed this text' });
-  await choice.getByRole('region', { name: 'Their version, saved' }).getByText('Their heading').waitFor();
-  await choice.getByRole('region', { name: 'Your version, not saved' }).getByText('My heading').waitFor();
-  await choice.getByRole('button', { name: 'Save your version' }).click();
-  await page.getByRole('list', { name: 'Sections' }).getByText('My heading', { exact: true }).waitFor();
-});
 
 describe('An admin with the texts of the home page', () => {
   test('continue an unsaved text after a reload, and get it back after Cancel', async () => {

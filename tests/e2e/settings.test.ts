@@ -59,41 +59,6 @@ test('On a large screen the settings scroll, and no part of the page below them 
   expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
 });
 
-test('An admin changes the logo after a look at it, and puts the former one back', async () => {
-  const page = await signedIn(browser, site, await startSession(site));
-  const shown = async () => (await fetch(`${site.url}/uploads/logo`)).text();
-  const before = await shown();
-  await page.goto('/admin?tab=settings');
-  const panel = page.getByRole('region', { name: 'Logo Upload' });
-  await panel.getByText('Default logo').waitFor();
-  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60"><rect fill="#0b4f36"/></svg>';
-  const file = { name: 'green.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) };
-  const chosen = panel.getByRole('group', { name: 'Selected file' });
-  await panel.locator('input[type="file"]').setInputFiles(file);
-  await chosen.getByText('0.00 MB').waitFor();
-  await chosen.getByRole('button', { name: 'Cancel' }).click();
-  await chosen.waitFor({ state: 'detached' });
-  expect(await shown()).toBe(before);
-  await panel.locator('input[type="file"]').setInputFiles(file);
-  const preview = await chosen.locator('img').evaluate(async (image: HTMLImageElement) => {
-    await image.decode();
-    return image.naturalWidth / image.naturalHeight;
-  });
-  expect(preview).toBeCloseTo(200 / 60, 1);
-  await panel.getByRole('button', { name: 'Upload Logo' }).click();
-  await notice(page, 'Your logo has been uploaded successfully').waitFor();
-  expect(await shown()).toContain('#0b4f36');
-  await panel.getByRole('button', { name: 'Restore previous logo' }).click();
-  await panel.getByText('Default logo').waitFor();
-  expect(await shown()).toBe(before);
-
-  await panel.getByRole('link', { name: 'Open logo settings' }).click();
-  await page.getByText('Manage your website settings and branding').waitFor();
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-  await page.getByRole('link', { name: 'Admin Dashboard' }).click();
-  await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor();
-});
-
 test('An admin reads why a file cannot be the logo, keeps a file whose upload failed, and sends it again', async () => {
   const page = await signedIn(browser, site, await startSession(site), { expected: [answered(502)] });
   const picker = page.locator('input[type="file"]').first();

@@ -142,7 +142,9 @@ test('A visitor declines cookies, later accepts them, and resets the choice', as
   const answer = (name: string) => page.getByRole('button', { name, exact: true });
   await banner.waitFor();
   const [accept, decline] = [await answer('Accept All Cookies').boundingBox(), await answer('Decline').boundingBox()];
-  expect([accept.width, accept.height]).toEqual([decline.width, decline.height]);
+  // Browsers round the widths of equal columns to parts of a pixel.
+  expect(accept.width).toBeCloseTo(decline.width, 1);
+  expect(accept.height).toBe(decline.height);
   await answer('Decline').click();
   await banner.waitFor({ state: 'detached' });
   expect(await stored()).toBe('declined');

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElementHandle, KeyInput, Page } from 'puppeteer-core';
 import { browserVariables } from '../../scripts/browser.mjs';
+import { browserArguments, chromiumPath } from './browser.ts';
 
-export type EngineName = 'firefox' | 'webkit';
+export type EngineName = 'chromium' | 'firefox' | 'webkit';
 export interface Visit {
   readonly url: string;
   readonly viewport: { width: number; height: number };
@@ -18,7 +19,8 @@ export type OpenTab = (visit: Visit) => Promise<Driver>;
 
 const env = { ...process.env, TZ: 'America/New_York', LANG: 'C.UTF-8', LANGUAGE: 'en_US' };
 
-export const startEngine = (name: EngineName): Promise<OpenTab> => (name === 'webkit' ? startWebkit() : startFirefox());
+export const startEngine = (name: EngineName): Promise<OpenTab> =>
+  name === 'webkit' ? startWebkit() : startPuppeteer(name);
 
 const firefoxPreferences = {
   // Without a screen, Firefox reports no mouse. 6 means a fine pointer that can hover.
@@ -31,13 +33,18 @@ const firefoxPreferences = {
   'toolkit.cosmeticAnimations.enabled': false,
 };
 
-async function startFirefox(): Promise<OpenTab> {
+async function startPuppeteer(name: 'chromium' | 'firefox'): Promise<OpenTab> {
   const { default: puppeteer } = await import('puppeteer-core');
-  const executablePath = browserVariables().FIREFOX_PATH!;
-  const browser = await puppeteer.launch({
-    ...{ browser: 'firefox', executablePath, env, timeout: 120_000 },
-    extraPrefsFirefox: firefoxPreferences,
-  });
+  const common = { env, timeout: 120_000 };
+  const browser = await (name === 'firefox'
+    ? puppeteer.launch({
+        ...{ ...common, browser: name, executablePath: browserVariables().FIREFOX_PATH! },
+        extraPrefsFirefox: firefoxPreferences,
+      })
+    : puppeteer.launch({
+        ...{ ...common, headless: 'shell', args: [...browserArguments] },
+        executablePath: chromiumPath() ?? (await import('playwright')).chromium.executablePath(),
+      }));
   // When this process ends, Puppeteer ends only every second browser.
   const end = () => void browser.process()?.kill('SIGKILL');
   process.once('exit', end).once('SIGTERM', end);
@@ -47,11 +54,16 @@ async function startFirefox(): Promise<OpenTab> {
     await context.setCookie(...cookies.map(({ name, value }) => ({ name, value, path: '/', domain })));
     const page = await context.newPage();
     await page.setViewport(viewport);
-    return driverOf(page);
+    if (name === 'chromium') {
+      // Puppeteer loses a page that Chromium replaces with a prerendered one. Playwright's tests use prerendered pages.
+      await (await page.createCDPSession()).send('Page.setPrerenderingAllowed', { isAllowed: false });
+      if (url) await context.overridePermissions(url, ['clipboard-sanitized-write']);
+    }
+    return driverOf(page, name);
   };
 }
 
-function driverOf(page: Page) {
+function driverOf(page: Page, name: EngineName) {
   const problems: string[] = [];
   const note = (problem: string) => void problems.push(problem);
   page.on('dialog', (dialog) => void dialog.accept());
@@ -71,7 +83,7 @@ function driverOf(page: Page) {
   page.on('response', (response) => {
     // Chromium prints these words in the console.
     const words = `the server responded with a status of ${response.status()}: ${response.url()}`;
-    if (response.status() >= 400) note(words);
+    if (name === 'firefox' && response.status() >= 400) note(words);
   });
   return {
     problems,
