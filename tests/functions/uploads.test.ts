@@ -26,6 +26,16 @@ describe('A file in parts', () => {
     expect((await putPart('unknown', 1, new Uint8Array(1))).status).toBe(404);
   });
 
+  test('that is no document is refused after its first part, before the rest is sent', async () => {
+    const size = partBytes + 20;
+    const { id } = await (await open({ name: 'cv.pdf', size, purpose: 'resume' })).json();
+    const refused = await putPart(id, 1, new Uint8Array(partBytes).fill(65));
+    expect(refused.status).toBe(400);
+    expect((await refused.json()).message).toContain('PDF');
+    expect((await site.blobs('uploads').list()).blobs).toEqual([]);
+    expect((await putPart(id, 2, new Uint8Array(20))).status).toBe(404);
+  });
+
   test('for the media library or the logo needs a session', async () => {
     for (const purpose of ['media', 'logo']) {
       expect((await open({ name: 'a.png', size: 10, purpose })).status).toBe(401);
