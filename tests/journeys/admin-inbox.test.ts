@@ -22,13 +22,10 @@ test('An admin opens the link of an email, signs in after a wrong password, sees
   await signIn(site, page);
   await opened(page, 'Link Follower').waitFor();
   await page.waitForURL(`${site.url}/admin?submission=${id}`);
-  expect(await page.getByRole('tab').allTextContents()).toEqual([
-    'Blog Posts',
-    'Media Library',
-    'Content Editor',
-    'Contact Submissions',
-    'Settings',
-  ]);
+  const specified = ['Blog Posts', 'Media Library', 'Content Editor', 'Contact Submissions', 'Settings'];
+  const tabs = await page.getByRole('tab').allTextContents();
+  // Later releases may add tabs between these.
+  expect(tabs.filter((tab) => specified.includes(tab))).toEqual(specified);
   for (const [index, text] of ['Contact Submissions1', 'Blog Posts0', 'Media Files0', 'Published Posts0'].entries()) {
     const card = page.locator('dl > div:has(> dt + dd:last-child)').nth(index);
     await expect.poll(() => card.textContent()).toBe(text);
