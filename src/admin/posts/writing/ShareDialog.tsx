@@ -39,7 +39,7 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
         Anyone with a link can read your unsaved changes, or the saved post if nothing is unsaved. A link expires after{' '}
         {keptDays.shareLink} days, or when you revoke it.
       </p>
-      <Loaded what="the links" query={links}>
+      <Loaded what="the links" query={links} skeleton={<span className="skeleton h-6" />}>
         {(active) =>
           active.length === 0 ? (
             <p>This post has no active share link.</p>
@@ -80,17 +80,20 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
           )
         }
       </Loaded>
-      <div className="actions">
-        <Button
-          look="primary"
-          icon="link"
-          onClick={() => create.mutate()}
-          pending={create.isPending}
-          pendingLabel="Creating…"
-        >
-          Create link
-        </Button>
-      </div>
+      {/* The dialog grows when the links arrive, and a press beside it would close it. */}
+      {links.data && (
+        <div className="actions">
+          <Button
+            look="primary"
+            icon="link"
+            onClick={() => create.mutate()}
+            pending={create.isPending}
+            pendingLabel="Creating…"
+          >
+            Create link
+          </Button>
+        </div>
+      )}
     </Dialog>
   );
 }
