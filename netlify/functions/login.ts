@@ -1,4 +1,4 @@
-import { accountRoutes, signInRoutes, statusRoutes } from '../server/auth/routes.ts';
+import { signInRoutes } from '../server/auth/routes.ts';
 import { endpoint } from '../server/http/endpoint.ts';
 
-export default endpoint({ requestsAMinute: 120 }, ...signInRoutes, ...statusRoutes, ...accountRoutes);
+export default endpoint({ requestsAMinute: 60 }, ...signInRoutes);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { apiFunctions } from '../../netlify/api-functions.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { owner, useApi } from '../support/api.ts';
 import { cookiesOf } from '../support/cookies.ts';
@@ -152,6 +153,17 @@ describe('A flood of guesses from 94 addresses', () => {
     const responses = await whileAnotherChecks(() => [...flood(atMadeUpAccounts), known()], 83);
     expect(responses.at(-1)?.status).toBe(200);
   });
+});
+
+test('Requests to sign in do not use up the limit of the other admins of the network, because each function has its own', async () => {
+  const functions = Object.values(await apiFunctions());
+  const functionOf = (path: string) => functions.find(({ routes }) => routes.some((route) => route.path === path));
+  const signingIn = functionOf('/api/login');
+  expect(signingIn?.config.rateLimit?.windowLimit).toBe(60);
+  for (const path of ['/api/auth/status', '/api/settings/sessions', '/api/cms/blog-posts']) {
+    expect(functionOf(path)?.config.rateLimit?.windowLimit, path).toBe(600);
+    expect(functionOf(path), path).not.toBe(signingIn);
+  }
 });
 
 describe('While more people sign in than the queue holds', () => {

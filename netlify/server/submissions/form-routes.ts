@@ -44,7 +44,7 @@ export const inquiryForm = on('POST', apiPaths.contact, {
 
 export const applicationForm = on('POST', apiPaths.careerApplication, {
   access: 'public',
-  summary: 'Send a career application with a resume',
+  summary: 'Sends a career application with a resume',
   input: sentForm(applicationFields),
   output: applicationReceipt,
   status: 201,
