@@ -10,7 +10,7 @@ import { apiDocument } from './server/http/api-document.ts';
 import { checkSiteDetails } from './server/publishing/site-details.ts';
 
 /*
- * This script bundles each function into a single file of 200 KB. Netlify's own packager would copy every imported
+ * This script bundles each function into a single file of at most 2 MB. Netlify's own packager would copy every imported
  * package as a whole, which makes 1.5 MB in 450 files for each function. The single file starts ten times as fast.
  */
 const source = 'netlify/functions';

@@ -4,6 +4,7 @@ import { healthReport } from '../../src/domain/site-status.ts';
 import { partBytes } from '../../src/domain/upload.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { aPdf } from '../support/files.ts';
+import { multipart } from '../support/multipart.ts';
 import { anApplication } from '../support/resumes.ts';
 import { uploadInParts } from '../support/uploads.ts';
 import type { MailServer } from '../support/mail-server.ts';
@@ -145,6 +146,16 @@ export function describeSameApi(host: string, start: () => Promise<Served>): voi
       });
       expect(saved.status).toBe(200);
       expect(await (await send('/api/cms/content/cta_title')).json()).toMatchObject({ data: { title: 'Talk to us' } });
+    });
+
+    test('shows the logo that the admin uploaded, without its script', async () => {
+      const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><title>Our logo</title><script>alert(1)</script></svg>';
+      const { body, headers } = await multipart({ logo: new File([drawing], 'logo.svg') });
+      const saved = await admin('/api/settings/logo', { method: 'POST', body, headers });
+      expect(await saved.json()).toMatchObject({ data: { logoFileName: 'logo.svg', uploaded: true } });
+      const shown = await send('/uploads/logo');
+      expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+      expect(await shown.text()).toBe('<svg xmlns="http://www.w3.org/2000/svg"><title>Our logo</title></svg>');
     });
 
     test.each([200, partBytes + 1, partBytes + 4_095])(

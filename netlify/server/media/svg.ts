@@ -47,7 +47,7 @@ export async function cleanSvg(text: string): Promise<{ bytes: Uint8Array<ArrayB
   // Entities that a document defines can expand to gigabytes. They are never expanded.
   const plain = withoutDoctype(text).replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)[\w.:-]+;/gi, '\ufffd');
   if (/<!(?:DOCTYPE|ENTITY)/i.test(plain)) throw unreadable('the SVG is not valid XML.');
-  const { optimize } = await import('svgo');
+  const { optimize } = await import('svgo/browser');
   let size: Pixels | null = null;
   let data: string;
   try {
