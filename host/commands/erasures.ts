@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { migrate } from '../../netlify/server/db/migrate.ts';
@@ -8,7 +8,6 @@ import { readEnv } from '../../netlify/server/env.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { repeatErasures } from '../../netlify/server/submissions/personal-data.ts';
 import { openBlobs } from '../data/blobs.ts';
-import { lastChangeOf } from '../data/set-aside.ts';
 import { linkAll, withDatabase } from './archive.ts';
 
 /*
@@ -25,47 +24,58 @@ const earlierList = z.object({
   erasures: z.array(z.object({ batch: z.string(), at: z.string(), hashes: z.array(z.string()) })),
 });
 
+/** The file in the copies with the time until which they contain every erasure. */
+const timeName = 'complete-until.txt';
+
 /** Copies the erasures to a folder of backups. Fast enough to run often. @returns the number of erasures there. */
 export async function saveErasures(dataDirectory: string, folder: string, now = new Date()): Promise<number> {
   const copies = copiesIn(folder);
   await mkdir(copies, { recursive: true, mode: 0o700 });
   await linkAll(storeIn(dataDirectory), copies);
-  // The time of the folder tells a restore until when the erasures are known.
-  await utimes(copies, now, now);
-  return (await readdir(copies)).length;
+  // In a file, because the time of a folder changes when the folder is copied.
+  await writeFile(join(copies, timeName), now.toISOString());
+  return (await readdir(copies)).filter((name) => name !== timeName).length;
 }
 
-interface ErasureList {
-  readonly source: string;
-  /** The list has all erasures until this time. */
-  readonly until: Date;
+interface KnownErasures {
+  /** Paths of the lists with the erasures. */
+  readonly lists: readonly string[];
+  /** The lists contain every erasure until this time. Empty if there is no erasure. */
+  readonly until: string;
 }
 
 /**
  * Adds erasures to a data folder.
  * @param folders folders of backups, and former data folders.
  */
-export async function addErasures(folders: readonly string[], dataDirectory: string): Promise<ErasureList[]> {
-  const lists: ErasureList[] = [];
+export async function addErasures(folders: readonly string[], dataDirectory: string): Promise<KnownErasures> {
+  const store = (await openBlobs(join(dataDirectory, 'blobs')))('erasures');
+  const lists: string[] = [];
+  const times: string[] = [];
   for (const folder of new Set(folders)) {
     const copies = copiesIn(folder);
     if (existsSync(join(folder, 'blobs'))) {
       // The blobs can be read even if the database is damaged.
       await linkAll(storeIn(folder), storeIn(dataDirectory));
-      lists.push({ source: folder, until: await lastChangeOf(folder) });
+      lists.push(folder);
     } else if (existsSync(copies)) {
       await linkAll(copies, storeIn(dataDirectory));
-      lists.push({ source: copies, until: (await stat(copies)).mtime });
+      await rm(join(storeIn(dataDirectory), timeName), { force: true });
+      lists.push(copies);
+      times.push(await readFile(join(copies, timeName), 'utf8').catch(() => ''));
     }
     const earlier = join(folder, 'erasures.json');
     if (existsSync(earlier)) {
       const { until, erasures } = earlierList.parse(JSON.parse(await readFile(earlier, 'utf8')));
-      const store = (await openBlobs(join(dataDirectory, 'blobs')))('erasures');
       for (const one of erasures) await store.setJSON(one.batch, one);
-      lists.push({ source: earlier, until: new Date(until) });
+      lists.push(earlier);
+      times.push(until);
     }
   }
-  return lists;
+  for (const { key } of (await store.list()).blobs) {
+    times.push(((await store.get(key, { type: 'json' })) as { at: string }).at);
+  }
+  return { lists, until: times.sort().at(-1) ?? '' };
 }
 
 /**

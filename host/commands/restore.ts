@@ -49,7 +49,7 @@ export async function restore(
   dataDirectory: string,
   given: readonly string[] = [],
 ): Promise<RestoreFacts> {
-  const aside = (await foldersAside(dataDirectory)).map(({ path }) => path);
+  const aside = await foldersAside(dataDirectory);
   for (const folder of aside) await refuseDataInUse(folder);
   const isNew = !existsSync(dataDirectory);
   const unlock = await lockData(dataDirectory, 'a restore');
@@ -61,8 +61,8 @@ export async function restore(
       const [newest] = aside;
       const addsWaiting = newest !== undefined && (await linkWaiting(newest, staging));
       const named = given.map((folder) => resolve(folder));
-      const lists = await addErasures([dirname(resolve(archive)), ...aside, ...named], staging);
-      const unread = named.find((folder) => !lists.some(({ source }) => source.startsWith(folder)));
+      const { lists, until } = await addErasures([dirname(resolve(archive)), ...aside, ...named], staging);
+      const unread = named.find((folder) => !lists.some((list) => list.startsWith(folder)));
       if (unread !== undefined) throw new CommandError(`There are no erasures in ${unread}. Name a folder of backups.`);
       const erasedAgain = lists.length === 0 ? 0 : await repeatErasuresIn(staging);
       // Backups of earlier versions contain the session secret. Anyone with a copy of such a backup could sign in, so
@@ -75,8 +75,8 @@ export async function restore(
       return {
         createdAt,
         erasedAgain,
-        lists: lists.map(({ source }) => source),
-        knownUntil: [createdAt, ...lists.map(({ until }) => until.toISOString())].sort().at(-1)!,
+        lists,
+        knownUntil: until > createdAt ? until : createdAt,
         waitingFrom: addsWaiting ? newest : null,
       };
     });

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
@@ -25,32 +25,21 @@ export function newFolderCommand(dataDirectory: string): string {
   return `  install -d -m 700 -o ${userInfo().username} ${dataDirectory}     (as root)`;
 }
 
-export interface FolderAside {
-  readonly path: string;
-  /** The last change of the database. */
-  readonly until: Date;
-}
-
-/** Returns the former data folders next to a data folder, whose names begin with its name and a dot, newest first. */
-export async function foldersAside(dataDirectory: string): Promise<FolderAside[]> {
+/**
+ * Returns the paths of the former data folders next to a data folder, whose names begin with its name and a dot. The
+ * folder whose database changed last comes first.
+ */
+export async function foldersAside(dataDirectory: string): Promise<string[]> {
   const own = resolve(dataDirectory);
   const names = await readdir(dirname(own)).catch(() => []);
-  const found: FolderAside[] = [];
-  for (const name of names.filter((one) => one.startsWith(`${basename(own)}.`))) {
-    const path = join(dirname(own), name);
-    if (!existsSync(join(path, 'blobs')) && !existsSync(join(path, 'site.db'))) continue;
-    found.push({ path, until: await lastChangeOf(path) });
-  }
-  return found.sort((a, b) => b.until.getTime() - a.until.getTime());
+  const paths = names.filter((one) => one.startsWith(`${basename(own)}.`)).map((name) => join(dirname(own), name));
+  const found = paths.filter((path) => ['blobs', 'site.db'].some((name) => existsSync(join(path, name))));
+  const changes = new Map(found.map((path) => [path, lastChangeOf(path)]));
+  return found.sort((a, b) => changes.get(b)! - changes.get(a)!);
 }
 
-/** Returns the time of the last change to the database in a data folder. */
-export async function lastChangeOf(dataDirectory: string): Promise<Date> {
-  const times = ['site.db', 'site.db-wal'].map((name) =>
-    stat(join(dataDirectory, name)).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => 0,
-    ),
-  );
-  return new Date(Math.max(...(await Promise.all(times))));
+/** Returns the time of the last change to the database in a data folder, in milliseconds. */
+function lastChangeOf(dataDirectory: string): number {
+  const files = ['site.db', 'site.db-wal'].map((name) => join(dataDirectory, name));
+  return Math.max(...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
 }
