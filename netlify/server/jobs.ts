@@ -4,7 +4,7 @@ import { removeDeletedWords } from './db/search-index.ts';
 import { logError } from './log.ts';
 import { deliver } from './mail/deliver.ts';
 import { publishScheduled } from './posts/saving.ts';
-import { keepYear } from './publishing/announce-change.ts';
+import { keepYear, repeatPurges } from './publishing/announce-change.ts';
 import type { Services } from './services.ts';
 import { watch, watchDatabase } from './status/alarms.ts';
 import { checkParts, databaseWords, fileWords } from './status/checks.ts';
@@ -41,17 +41,14 @@ export async function runScheduledWork(services: Services, withinMs = runMs): Pr
   let hourly = false;
   try {
     const last = await within(stores.runs.last(), withinMs * firstShare);
-    hourly = !known.has(services) || isHourOver(last, now()) || Object.keys(last?.failing ?? {}).length > 0;
+    hourly = !known.has(services) || areHourlyJobsDue(last, now());
     const deleteFrom = deletionsFrom(last, now());
-    const failedFirst = await failuresOf(
-      {
-        'publish scheduled posts': () => publishScheduled(services),
-        ...((hourly || stores.spool.hasNew()) && { 'move waiting submissions': () => emptySpool(services) }),
-        'update the copyright year on the pages': () => keepYear(services),
-      },
-      services,
-      withinMs * firstShare,
-    );
+    const first: Jobs = {
+      'publish scheduled posts': () => publishScheduled(services),
+      ...((hourly || stores.spool.hasNew()) && { 'move waiting submissions': () => emptySpool(services) }),
+      'update the copyright year on the pages': () => keepYear(services),
+    };
+    const failedFirst = await failuresOf(first, services, withinMs * firstShare);
     const then: Jobs = {
       'send emails': () => deliver('mail', services, left() * 0.9),
       'send chat messages': () => deliver('webhook', services, left() * 0.9),
@@ -63,11 +60,12 @@ export async function runScheduledWork(services: Services, withinMs = runMs): Pr
     ]);
     const ranAt = now().toISOString();
     const failed = [...failedFirst, ...failedThen].map((name) => [name, last?.failing[name] ?? ranAt] as const);
+    const skipped = Object.entries(last?.failing ?? {}).filter(([name]) => !hourly && !(name in first || name in then));
     const run: RunRecord = {
       ranAt,
       hourlyAt: hourly ? ranAt : last!.hourlyAt,
       deleteFrom,
-      failing: Object.fromEntries(failed),
+      failing: Object.fromEntries([...skipped, ...failed]),
       files,
       faults: last?.faults ?? {},
     };
@@ -101,8 +99,16 @@ async function failuresOf(jobs: Jobs, services: Services, withinMs: number): Pro
   return failed;
 }
 
-function isHourOver(last: RunRecord | null, now: Date): boolean {
-  return !last || Math.abs(now.getTime() - Date.parse(last.hourlyAt)) >= hour;
+/**
+ * Returns whether an hour has passed since the last hourly jobs. While a job fails, the hourly jobs run a minute after
+ * the first failure, and then after pauses that double up to an hour.
+ */
+function areHourlyJobsDue(last: RunRecord | null, now: Date): boolean {
+  if (!last) return true;
+  const hourlyAt = Date.parse(last.hourlyAt);
+  const failedFor = hourlyAt - Math.min(...Object.values(last.failing).map((since) => Date.parse(since)), Infinity);
+  const pause = Object.keys(last.failing).length === 0 ? hour : Math.min(failedFor, hour);
+  return Math.abs(now.getTime() - hourlyAt) >= pause;
 }
 
 /**
@@ -126,6 +132,7 @@ function hourlyJobs(services: Services, deleteFrom: string): Jobs {
   };
   return {
     ...(now.toISOString() >= deleteFrom && deletions),
+    'purge changed pages from the cache': () => repeatPurges(services),
     'erase personal data again after a restored backup': () => repeatErasures(services),
     'remove erased text from the search index': () => removeDeletedWords(services.database),
   };

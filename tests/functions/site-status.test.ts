@@ -57,7 +57,7 @@ describe('The site status', () => {
     const rename = (from: string, to: string) =>
       site.services.database.write({ sql: `ALTER TABLE ${from} RENAME TO ${to}`, args: [] });
     await rename('anonymous_bytes', 'away');
-    for (let passed = 0; passed < 7; passed += 1) {
+    for (let passed = 0; passed < 8; passed += 1) {
       await tick();
       site.advance(minute);
     }

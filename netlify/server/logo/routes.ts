@@ -28,13 +28,14 @@ export const logoRoutes: readonly Route[] = [
     summary: `Takes a picture of at most ${megabytesFor('logo')} MB as the logo. The previous logo is kept.`,
     file: { field: 'logo', purpose: 'logo', required: 'Choose a picture for the logo.' },
     output: logoReceipt,
-    run: async ({ file, services: { stores, now }, record, waitUntil }) => {
+    run: async ({ file, services, record, waitUntil }) => {
+      const { stores, now } = services;
       const { mimeType, bytes } = await receiveLogo(file);
       const detail = await stores.media.withBytes(bytes, (sha256) =>
         stores.logo.create({ fileName: file.name, mimeType, size: bytes.byteLength, sha256 }, now().toISOString()),
       );
       record('uploaded the new logo', file.name);
-      waitUntil(purgeTags(logoTags));
+      waitUntil(purgeTags(logoTags, services));
       return { success: true, message: 'Your logo has been uploaded successfully', ...detail };
     },
   }),
@@ -43,11 +44,11 @@ export const logoRoutes: readonly Route[] = [
     summary: 'Restores the previous logo.',
     output: logoDetail,
     errors: { conflict: 'There is no previous logo.' },
-    run: async ({ services: { stores, now }, record, waitUntil }) => {
-      const detail = await stores.logo.restore(now().toISOString());
+    run: async ({ services, record, waitUntil }) => {
+      const detail = await services.stores.logo.restore(services.now().toISOString());
       if (!detail) throw new Refusal('conflict', 'There is no previous logo to restore.');
       record('restored the logo', detail.data.logoFileName);
-      waitUntil(purgeTags(logoTags));
+      waitUntil(purgeTags(logoTags, services));
       return detail;
     },
   }),
@@ -55,10 +56,10 @@ export const logoRoutes: readonly Route[] = [
     access: 'admin',
     summary: 'Restores the default logo.',
     output: logoDetail,
-    run: async ({ services: { stores, now }, record, waitUntil }) => {
-      const detail = await stores.logo.putDefault(now().toISOString());
+    run: async ({ services, record, waitUntil }) => {
+      const detail = await services.stores.logo.putDefault(services.now().toISOString());
       record('reset the logo to the default');
-      waitUntil(purgeTags(logoTags));
+      waitUntil(purgeTags(logoTags, services));
       return detail;
     },
   }),

@@ -40,7 +40,7 @@ async function fileWithUses({ id = '' }: Readonly<Record<string, string>>, { sto
 async function showReplaced({ id }: MediaRecord, usedIn: readonly MediaUse[], services: Services): Promise<void> {
   const tags = [`media-${id}`];
   if (usedIn.some(({ kind }) => kind === 'post')) await announceChange(['posts', ...tags], services);
-  else await purgeTags(tags);
+  else await purgeTags(tags, services);
 }
 
 const replacedSince = (current: MediaRecord, retry: string) =>
@@ -95,7 +95,7 @@ export const mediaRoutes: readonly Route[] = [
       const { data, usedIn } = await fileWithUses(params, services);
       await services.stores.media.remove(data.id, services.now().toISOString());
       record('deleted the file', data.originalName);
-      waitUntil(purgeTags([`media-${data.id}`]));
+      waitUntil(purgeTags([`media-${data.id}`], services));
       return { success: true, usedIn };
     },
   }),
@@ -103,10 +103,10 @@ export const mediaRoutes: readonly Route[] = [
     access: 'admin',
     summary: 'Restores a file from the trash.',
     output: mediaAnswer,
-    run: async ({ params, services: { stores }, record, waitUntil }) => {
-      const data = found(await stores.media.restore(params.id ?? ''));
+    run: async ({ params, services, record, waitUntil }) => {
+      const data = found(await services.stores.media.restore(params.id ?? ''));
       record('restored the file', data.originalName);
-      waitUntil(purgeTags([`media-${data.id}`]));
+      waitUntil(purgeTags([`media-${data.id}`], services));
       return { data };
     },
   }),

@@ -5,6 +5,10 @@ import { site } from '../../../src/site.config.ts';
 import { logError } from '../log.ts';
 import { lentPlatform } from '../platform.ts';
 import type { Services } from '../services.ts';
+import { within } from '../within.ts';
+
+/** Time limit of a purge in milliseconds, shorter than the time that the scheduled work gives to a job. */
+const purgeMs = 3_000;
 
 /**
  * Makes a stored change visible: purges the CDN's responses with these tags, and requests a rebuild if a build hook is
@@ -12,7 +16,7 @@ import type { Services } from '../services.ts';
  * the new texts into the page.
  */
 export async function announceChange(tags: string[], services: Services): Promise<void> {
-  await purgeTags(tags);
+  await purgeTags(tags, services);
   await askForBuild(services);
 }
 
@@ -30,14 +34,28 @@ export function publishingOf({ env }: Services): Publishing {
   return env.BUILD_HOOK_URL ? 'build' : 'deploy';
 }
 
-/** Purges these tags from the CDN or the self-hosted server's cache. No rebuild is requested. Never throws. */
-export async function purgeTags(tags: string[]): Promise<void> {
+/**
+ * Purges these tags from the CDN or the self-hosted server's cache. No rebuild is requested. Never throws: the scheduled
+ * work repeats a purge that failed.
+ */
+export async function purgeTags(tags: string[], { stores, now }: Services): Promise<void> {
   const host = lentPlatform();
-  if (host) {
-    host.purgeTags?.(tags);
-    return;
+  if (host) return host.purgeTags?.(tags);
+  try {
+    await within(purgeCache({ tags }), purgeMs);
+  } catch (error) {
+    logError('cache not purged', { tags: tags.join(' ') }, error);
+    const noted = stores.runs.noteUnpurged(tags, now().toISOString());
+    await noted.catch((failure: unknown) => logError('failed purge not recorded', {}, failure));
   }
-  await purgeCache({ tags }).catch((error: unknown) => logError('cache not purged', { tags: tags.join(' ') }, error));
+}
+
+/** Purges the tags whose purge failed. Otherwise, Netlify's CDN would show the former pages for up to a year. */
+export async function repeatPurges({ stores }: Services): Promise<void> {
+  const unpurged = await stores.runs.unpurged();
+  if (unpurged.length === 0) return;
+  await purgeCache({ tags: unpurged.map(({ tag }) => tag) });
+  await stores.runs.forgetUnpurged(unpurged);
 }
 
 /** The year in which Netlify's bundle was built (netlify/bundle.ts), as in the copyright line of that build. */

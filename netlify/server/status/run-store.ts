@@ -1,4 +1,4 @@
-import { type Database, sql, text } from '../db/database.ts';
+import { type Database, all, sql, text } from '../db/database.ts';
 
 /** A part of the site that fails, or that failed a moment ago. Times are ISO 8601, UTC. */
 export interface Fault {
@@ -28,6 +28,13 @@ export interface RunRecord {
   readonly faults: Faults;
 }
 
+/** A cache tag that could not be purged. */
+interface Unpurged {
+  readonly tag: string;
+  /** When its purge failed last; ISO 8601, UTC. */
+  readonly at: string;
+}
+
 /** The record of the last run of the scheduled work, in one row. */
 export function runStore(database: Database) {
   return {
@@ -40,6 +47,28 @@ export function runStore(database: Database) {
       await database.write(
         sql`INSERT INTO installation (name, value, at) VALUES ('jobs', ${JSON.stringify(record)}, ${record.ranAt})
             ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at`,
+      );
+    },
+
+    /** Remembers tags that could not be purged. The next run does its hourly jobs, which repeat the purge. */
+    async noteUnpurged(tags: readonly string[], at: string): Promise<void> {
+      const due = new Date(0).toISOString();
+      await database.write(
+        ...tags.map(
+          (tag) => sql`INSERT INTO installation (name, value, at) VALUES (${`unpurged ${tag}`}, ${tag}, ${at})
+            ON CONFLICT (name) DO UPDATE SET at = excluded.at`,
+        ),
+        sql`UPDATE installation SET value = json_set(value, '$.hourlyAt', ${due}) WHERE name = 'jobs'`,
+      );
+    },
+
+    unpurged: () =>
+      all<Unpurged>(database, sql`SELECT value AS tag, at FROM installation WHERE name LIKE 'unpurged %'`),
+
+    /** Forgets tags that were purged, except those whose purge has failed again since. */
+    async forgetUnpurged(purged: readonly Unpurged[]): Promise<void> {
+      await database.write(
+        ...purged.map(({ tag, at }) => sql`DELETE FROM installation WHERE name = ${`unpurged ${tag}`} AND at = ${at}`),
       );
     },
 
