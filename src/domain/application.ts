@@ -118,13 +118,10 @@ export type ApplicationRecord = z.infer<typeof applicationRecord>;
 /** Days between the email that announces an application's deletion to the admins and the deletion. */
 export const leavingDays = 30;
 
-/**
- * The number of applications in each folder. `leaving` is the number of applications, in all folders together, that
- * the site deletes within {@link leavingDays} days.
- */
-const applicationCounts = z.extend(submissionCounts, { leaving: z.number() });
+/** A page of applications, with the number of applications in each folder. */
+export const applicationPage = z.extend(pageOf(applicationRecord), { counts: submissionCounts });
 
-export const applicationPage = z.extend(pageOf(applicationRecord), { counts: applicationCounts });
+export type ApplicationPage = z.infer<typeof applicationPage>;
 
 /**
  * Adds years to a time. `years` may be negative. February 29 becomes February 28 in a year without February 29.
@@ -137,8 +134,6 @@ export function yearsFrom(at: string, years: number): string {
   if (date.getUTCDate() !== day) date.setUTCDate(0);
   return date.toISOString();
 }
-
-export type ApplicationPage = z.infer<typeof applicationPage>;
 
 /** Response of `POST /api/career-application`, status 201. */
 export const applicationReceipt = z.object({

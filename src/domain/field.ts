@@ -67,17 +67,8 @@ export type Field = TextField | EmailField | ChoiceField;
 /** The fields of a record by name, in the order of the form. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Type of a submitted value: the value of an option, or text. */
-type ValueOf<F extends Field> = F extends { options: readonly { value: infer Value extends string }[] }
-  ? Value | (F extends { optional: true } ? '' : never)
-  : string;
-
-type OptionalIn<F extends Fields> = { [Name in keyof F]: F[Name] extends { optional: true } ? Name : never }[keyof F];
-
-/** Type of a submitted form. The schema fills in a missing optional field. */
-export type InputOf<F extends Fields> = { readonly [Name in Exclude<keyof F, OptionalIn<F>>]: ValueOf<F[Name]> } & {
-  readonly [Name in OptionalIn<F>]?: ValueOf<F[Name]>;
-};
+/** Type of a submitted form, in which an optional field may be the empty string. */
+export type InputOf<F extends Fields> = Readonly<Record<keyof F, string>>;
 
 /**
  * Returns the schema of the fields in a stored record. Any text is accepted, because limits and options may have
@@ -113,7 +104,7 @@ export function fieldSchema(field: Field): z.ZodMiniType<string> {
 /* @__NO_SIDE_EFFECTS__ */
 export function inputSchema<F extends Fields>(fields: F) {
   const shape = Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)]);
-  return z.object(Object.fromEntries(shape) as { [Name in keyof F]: z.ZodMiniType<ValueOf<F[Name]>> });
+  return z.object(Object.fromEntries(shape) as Record<keyof F, z.ZodMiniType<string>>);
 }
 
 export const formLabel = ({ label, optional }: Field): string => (optional ? `${label} (optional)` : label);

@@ -1,3 +1,6 @@
+import type * as z from 'zod/mini';
+import type { serviceContent } from './service.ts';
+
 /** The details of a service that the footer and the contact form need. */
 interface OfferedService {
   readonly id: string;
@@ -9,14 +12,8 @@ interface OfferedService {
   readonly label?: string;
 }
 
-/** The fields of `content/services/{id}.json` that this module reads; src/domain/service.ts describes all fields. */
-interface ServiceFile {
-  readonly order: number;
-  readonly title: string;
-  readonly shortTitle?: string;
-  readonly inquiry?: { readonly value?: string; readonly label?: string };
-  readonly partOf?: { readonly service: string };
-}
+/** The content of `content/services/{id}.json`. */
+type ServiceFile = z.input<typeof serviceContent>;
 
 // Builds replace this constant with the result of `readOfferedServices`. Code that runs unbundled reads the files.
 declare const OFFERED_SERVICES: readonly OfferedService[] | undefined;

@@ -120,7 +120,13 @@ export const submissionListQuery = z.extend(listQuery, { status: z._default(subm
 export type SubmissionListQuery = z.infer<typeof submissionListQuery>;
 
 /** The number of submissions in each folder. */
-export const submissionCounts = z.object({ inbox: z.number(), handled: z.number(), quarantine: z.number() });
+export const submissionCounts = z.object({
+  inbox: z.number(),
+  handled: z.number(),
+  quarantine: z.number(),
+  /** For applications: the number in all folders together that the site deletes within `leavingDays` days. */
+  leaving: z.optional(z.number()),
+});
 
 export type SubmissionCounts = z.infer<typeof submissionCounts>;
 

@@ -103,20 +103,18 @@ const throwFault = (error: unknown): never => {
 
 /** Creates the interface to a libSQL server. Each write is one network round trip. */
 export function remoteDatabase(client: Client): Database {
-  const database: Omit<Database, 'check'> = {
-    read: async (statement) => {
-      const ask = async () => (await client.execute(statement).catch(throwFault)).rows;
-      // A connection can fail for a moment. A read changes nothing, so it is safe to repeat.
-      return await ask().catch((error: unknown) => {
-        if (isDatabaseFault(error) && error.fault === 'unreachable') return ask();
+  const read = async (statement: Statement) => (await client.execute(statement).catch(throwFault)).rows;
+  const write = (...statements: Statement[]) => client.batch(statements, 'write').catch(throwFault);
+  return {
+    read: (statement) =>
+      read(statement).catch((error: unknown) => {
+        // A connection can fail for a moment. A read changes nothing, so it is safe to repeat.
+        if (isDatabaseFault(error) && error.fault === 'unreachable') return read(statement);
         throw error;
-      });
-    },
-    write: (...statements) => client.batch(statements, 'write').catch(throwFault),
-    apply: async (statements) => {
-      await client.batch([...statements], 'write').catch(throwFault);
-    },
+      }),
+    write,
+    apply: async (statements) => void (await write(...statements)),
+    check: () => checkBy({ write }),
     close: () => client.close(),
   };
-  return { ...database, check: () => checkBy(database) };
 }

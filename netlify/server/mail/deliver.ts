@@ -1,22 +1,13 @@
+import { isApplication } from '../../../src/domain/submission-kinds.ts';
 import { logError } from '../log.ts';
 import type { Services } from '../services.ts';
 import { type Channel, singlesAnHour } from './add-messages.ts';
 import { refusalOf } from './mailer.ts';
-import type { DueMessage, FailedTry } from './outbox.ts';
-import {
-  chatText,
-  digestOf,
-  emailToFirm,
-  emailToSender,
-  isApplication,
-  noticeChatText,
-  noticeEmail,
-  subjectOf,
-} from './texts.ts';
+import type { MessageGroup } from './outbox.ts';
+import * as texts from './texts.ts';
 
-export function isConfigured(channel: Channel, { mailer, webhook }: Services): boolean {
-  return channel === 'mail' ? mailer.configured : webhook.configured;
-}
+export const isConfigured = (channel: Channel, { mailer, webhook }: Services): boolean =>
+  (channel === 'mail' ? mailer : webhook).configured;
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -37,15 +28,9 @@ const runMs = 20_000;
 /** If less time than this remains, {@link deliver} starts no further batch. */
 const shortestMs = 1_000;
 
-/** Messages that are sent as one: a single message, or the messages of a digest. */
-type Group = readonly [DueMessage, ...DueMessage[]];
+type Runs = WeakMap<Services, { again: boolean; done: Promise<void> }>;
 
-interface Run {
-  again: boolean;
-  done: Promise<void>;
-}
-
-const running: Readonly<Record<Channel, WeakMap<Services, Run>>> = { mail: new WeakMap(), webhook: new WeakMap() };
+const running: Readonly<Record<Channel, Runs>> = { mail: new WeakMap(), webhook: new WeakMap() };
 
 /** Calls {@link deliver} for both channels. */
 export async function deliverAll(services: Services): Promise<void> {
@@ -90,7 +75,7 @@ async function deliverBatch(channel: Channel, services: Services, withinMs: numb
   const leasedUntil = new Date(at.getTime() + leaseMs).toISOString();
   const due = await stores.outbox.take(channel, at.toISOString(), leasedUntil, batch);
   const signal = AbortSignal.timeout(Math.ceil(withinMs));
-  const deliverOne = async (messages: Group): Promise<boolean> => {
+  const deliverOne = async (messages: MessageGroup): Promise<boolean> => {
     try {
       await send(messages, services, signal);
     } catch (error) {
@@ -104,63 +89,66 @@ async function deliverBatch(channel: Channel, services: Services, withinMs: numb
 }
 
 /** Sends a message, or the digest of several. @throws if the mail server or the chat does not accept it. */
-async function send(messages: Group, services: Services, signal: AbortSignal): Promise<void> {
+async function send(messages: MessageGroup, services: Services, signal: AbortSignal): Promise<void> {
   const { stores, mailer, webhook, siteUrl } = services;
   const [first] = messages;
   const { id, audience, recipient } = first;
   const submissions = await Promise.all(
     messages.map(async ({ submission }) => submission && (await stores.submissions.get(null, submission))),
   );
-  const subjects = messages.map(({ subject }, index) => (submissions[index] ? subjectOf(submissions[index]) : subject));
-  const isDigest = messages.length > 1;
-  const notice = isDigest ? digestOf(subjects.filter(Boolean), singlesAnHour) : first.submission === null && first;
-  const submission = submissions[0];
-  // If the submission was erased after the message was taken, its messages were erased with it.
-  if (!notice && !submission) return;
-  if (audience === 'webhook') {
-    const text = notice ? noticeChatText(notice, siteUrl) : submission && chatText(submission, siteUrl);
-    if (text) await webhook.post(text, id, signal);
+  const [submission] = submissions;
+  const mailbox = submission && isApplication(submission) ? mailer.hrAddress : mailer.firmAddress;
+  if (first.submission === null || messages.length > 1) {
+    const subjects = messages.map(({ subject }, index) => {
+      const about = submissions[index];
+      return about ? texts.subjectOf(about) : subject;
+    });
+    const notice = messages.length > 1 ? texts.digestOf(subjects.filter(Boolean), singlesAnHour) : first;
+    const to = audience === 'admin' ? recipient : mailbox;
+    if (audience === 'webhook') await webhook.post(texts.noticeChatText(notice, siteUrl), id, signal);
+    else await mailer.send(texts.noticeEmail(notice, siteUrl), { id, to, signal });
     return;
   }
-  const mailbox = submission && isApplication(submission) ? mailer.hrAddress : mailer.firmAddress;
-  if (notice) {
-    await mailer.send(noticeEmail(notice, siteUrl), { id, to: audience === 'admin' ? recipient : mailbox, signal });
-  } else if (submission && audience === 'firm') {
-    const replyTo = { name: submission.fullName, address: submission.email };
-    await mailer.send(emailToFirm(submission, siteUrl), { id, to: mailbox, replyTo, signal });
-  } else if (submission) {
-    await mailer.send(emailToSender(submission), { id, to: submission.email, replyTo: mailbox, signal });
+  // If the submission was erased after the message was taken, its messages were erased with it.
+  if (!submission) return;
+  const sender = { name: submission.fullName, address: submission.email };
+  if (audience === 'webhook') {
+    await webhook.post(texts.chatText(submission, siteUrl), id, signal);
+  } else if (audience === 'firm') {
+    await mailer.send(texts.emailToFirm(submission, siteUrl), { id, to: mailbox, replyTo: sender, signal });
+  } else {
+    await mailer.send(texts.emailToSender(submission), { id, to: sender.address, replyTo: mailbox, signal });
   }
-}
-
-async function noteFailure(channel: Channel, messages: Group, error: unknown, services: Services): Promise<void> {
-  const [{ submission, audience, attempts }] = messages;
-  const at = services.now();
-  const failed = failedTry(messages[0], error, at);
-  await services.stores.outbox.refused(channel, messages, at.toISOString(), failed);
-  logError(channel === 'webhook' ? 'chat message not sent' : 'email not sent', {
-    submission: submission ?? 'none',
-    audience,
-    attempt: attempts,
-    ...(failed.dueAt === null && { givenUp: true }),
-  });
 }
 
 /**
- * Interprets an error. A permanent refusal may be a mistake on the server, such as a suspended account, so the email is
+ * Records a failed try. A permanent refusal may be a mistake on the server, such as a suspended account, so the email is
  * tried again after an hour. Only an email to the firm is then tried for a day, because a server that gets many emails
  * for unknown addresses may block the site. A permanent refusal concerns only the email, and a temporary refusal of a
  * visitor's address only that address. Any other error means that the channel fails, which the site status reports.
  */
-function failedTry({ audience, attempts, firstTriedAt }: DueMessage, error: unknown, at: Date): FailedTry {
+async function noteFailure(
+  channel: Channel,
+  messages: MessageGroup,
+  error: unknown,
+  services: Services,
+): Promise<void> {
+  const [{ submission, audience, attempts, firstTriedAt }] = messages;
+  const at = services.now();
   const { permanent, ofRecipient, unreachable } = refusalOf(error);
-  const longest = permanent && audience !== 'firm' ? hour : giveUpAfterMs;
   const wait = permanent ? hour : (retryAfterMs[attempts - 1] ?? hour);
-  const isOver = at.getTime() - Date.parse(firstTriedAt) >= longest;
-  return {
+  const longest = permanent && audience !== 'firm' ? hour : giveUpAfterMs;
+  const givenUp = at.getTime() - Date.parse(firstTriedAt) >= longest;
+  await services.stores.outbox.refused(channel, messages, at.toISOString(), {
     error: (error instanceof Error ? error.message : String(error)).slice(0, 500),
-    dueAt: isOver ? null : new Date(at.getTime() + wait).toISOString(),
+    dueAt: givenUp ? null : new Date(at.getTime() + wait).toISOString(),
     channelFails: !permanent && !(ofRecipient && audience === 'sender'),
     unreachable,
-  };
+  });
+  logError(channel === 'webhook' ? 'chat message not sent' : 'email not sent', {
+    submission: submission ?? 'none',
+    audience,
+    attempt: attempts,
+    ...(givenUp && { givenUp }),
+  });
 }

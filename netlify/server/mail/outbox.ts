@@ -1,5 +1,5 @@
 import type { OutboxStatus } from '../../../src/domain/site-status.ts';
-import { type Database, type Statement, change, one, record, sql } from '../db/database.ts';
+import { type Database, type Statement, change, one, rawSql, record, sql } from '../db/database.ts';
 import { type Audience, type Channel, type NewMessage, addMessages, timeAfter, unsent } from './add-messages.ts';
 
 /**
@@ -7,10 +7,7 @@ import { type Audience, type Channel, type NewMessage, addMessages, timeAfter, u
  * SQLite's planner would otherwise read them too. A query must repeat the condition of a partial index.
  */
 const goesBy = { mail: sql`audience <> 'webhook'`, webhook: sql`audience = 'webhook'` } as const;
-const waiting = {
-  mail: sql`outbox INDEXED BY outbox_mail_due`,
-  webhook: sql`outbox INDEXED BY outbox_webhook_due`,
-} as const;
+const waiting = (channel: Channel): Statement => rawSql(`outbox INDEXED BY outbox_${channel}_due`);
 const givenUp = sql`outbox INDEXED BY outbox_given_up`;
 
 /** A due message. */
@@ -28,12 +25,15 @@ export interface DueMessage {
   readonly firstTriedAt: string;
 }
 
+/** Messages that are sent as one: a single message, or the messages of a digest. */
+export type MessageGroup = readonly [DueMessage, ...DueMessage[]];
+
+const minute = 60_000;
+const hour = 60 * minute;
 /** A due time further in the future than this comes from a wrong clock. Retries are at most an hour apart. */
-const longestWaitMs = 2 * 60 * 60_000;
-const hour = 60 * 60_000;
+const longestWaitMs = 2 * hour;
 /** The most messages in one digest. */
 const digestSize = 200;
-const minute = 60_000;
 /** Messages are sent every minute, so a message that was due this long ago shows that nothing sends them. */
 const overdueMs = 5 * minute;
 /** A mail server that refuses every first try (greylisting) accepts a message within this time. */
@@ -87,14 +87,8 @@ export function outboxStore(database: Database) {
      * Takes due messages of this channel and reserves them until `leasedUntil`, so no other instance sends them before
      * that time. A message also counts as due if its due time is further in the future than any retry, because such a
      * time comes from a wrong clock.
-     * @returns groups of messages. Each group is sent as one message.
      */
-    async take(
-      channel: Channel,
-      now: string,
-      leasedUntil: string,
-      limit: number,
-    ): Promise<[DueMessage, ...DueMessage[]][]> {
+    async take(channel: Channel, now: string, leasedUntil: string, limit: number): Promise<MessageGroup[]> {
       const horizon = timeAfter(now, longestWaitMs);
       // `~` sorts after every time that begins with `now`, so messages that are due at `now` are taken too.
       const due = sql`${unsent}
@@ -104,19 +98,18 @@ export function outboxStore(database: Database) {
         sql`UPDATE outbox SET leased_until = ${leasedUntil}, attempts = attempts + 1,
               first_tried_at = coalesce(first_tried_at, ${now})
             WHERE id IN (
-              SELECT id FROM (SELECT id FROM ${waiting[channel]} WHERE ${due} AND digest = 0
+              SELECT id FROM (SELECT id FROM ${waiting(channel)} WHERE ${due} AND digest = 0
                 ORDER BY due_at LIMIT iif(${isUnreachable(channel)}, 1, ${limit}))
               UNION ALL
-              SELECT id FROM (SELECT id FROM ${waiting[channel]} WHERE ${due} AND digest = 1 AND (audience, recipient) =
-                (SELECT audience, recipient FROM ${waiting[channel]} WHERE ${due} AND digest = 1 ORDER BY due_at LIMIT 1)
+              SELECT id FROM (SELECT id FROM ${waiting(channel)} WHERE ${due} AND digest = 1 AND (audience, recipient) =
+                (SELECT audience, recipient FROM ${waiting(channel)} WHERE ${due} AND digest = 1 ORDER BY due_at LIMIT 1)
                 LIMIT ${digestSize})
             )
             RETURNING id, submission, audience, recipient, subject, text, attempts, first_tried_at, digest`,
       );
       const messages = (taken?.rows ?? []).map((row) => record<DueMessage & { digest: number }>(row));
-      const singles = messages.filter(({ digest }) => digest === 0).map((message): [DueMessage] => [message]);
-      const [first, ...others] = messages.filter(({ digest }) => digest === 1);
-      return first ? [...singles, [first, ...others]] : singles;
+      const groups = Map.groupBy(messages, ({ id, digest }) => digest === 1 || id);
+      return [...groups.values()] as unknown as MessageGroup[];
     },
 
     /** Returns the state of a channel, in one statement, because the scheduled work asks for it every minute. */
@@ -134,7 +127,7 @@ export function outboxStore(database: Database) {
             count(*) FILTER (WHERE status = 'retrying') + (SELECT count(*) ${failed}
               AND (audience <> 'sender' OR due_at > ${after(-acknowledgmentsResentMs)})) AS resendable,
             coalesce(max(error) FILTER (WHERE ${stuck}), (SELECT max(error) ${failed} AND audience <> 'sender')) AS refusal
-          FROM ${waiting[channel]} WHERE ${unsent} AND ${goesBy[channel]}
+          FROM ${waiting(channel)} WHERE ${unsent} AND ${goesBy[channel]}
         ) AS o LEFT JOIN channels AS c ON c.name = ${channel}`,
       );
       return state!;
@@ -148,7 +141,7 @@ export function outboxStore(database: Database) {
     async sent(channel: Channel, messages: readonly DueMessage[], at: string): Promise<boolean> {
       const [, others] = await database.write(
         sql`UPDATE outbox SET status = 'sent', sent_at = ${at}, error = NULL, leased_until = NULL WHERE ${among(messages)}`,
-        sql`UPDATE ${waiting[channel]} SET due_at = ${at}
+        sql`UPDATE ${waiting(channel)} SET due_at = ${at}
             WHERE ${unsent} AND status = 'retrying' AND ${goesBy[channel]} AND leased_until IS NULL
               AND EXISTS (SELECT 1 FROM channels WHERE name = ${channel} AND failing_since IS NOT NULL)`,
         // Written at most once a minute while the channel works.
@@ -196,7 +189,7 @@ export function outboxStore(database: Database) {
      */
     async queueFailedMail(at: string): Promise<number> {
       const failed = sql`
-        SELECT id FROM ${waiting.mail} WHERE ${unsent} AND status = 'retrying' AND ${goesBy.mail}
+        SELECT id FROM ${waiting('mail')} WHERE ${unsent} AND status = 'retrying' AND ${goesBy.mail}
           AND (leased_until IS NULL OR leased_until <= ${at})
         UNION ALL
         SELECT id FROM ${givenUp} WHERE status = 'failed' AND ${goesBy.mail} AND submission IS NOT NULL

@@ -1,12 +1,8 @@
-import { type ApplicationRecord, applicationFields } from '../../../src/domain/application.ts';
 import { shownFields, valueText } from '../../../src/domain/field.ts';
-import { type InquiryRecord, inquiryFields } from '../../../src/domain/inquiry.ts';
+import { inquiryFields } from '../../../src/domain/inquiry.ts';
+import { type Submission, isApplication, submissionKinds } from '../../../src/domain/submission-kinds.ts';
 import { officeHours, phoneHref, site } from '../../../src/site.config.ts';
 import type { Email } from './template.ts';
-
-export type Submission = InquiryRecord | ApplicationRecord;
-
-export const isApplication = (submission: Submission): submission is ApplicationRecord => 'resume' in submission;
 
 /** Returns the subject of the messages to the firm. @param who whom the subject of an inquiry names. */
 export function subjectOf(submission: Submission, who = 'company' in submission ? submission.company : ''): string {
@@ -30,13 +26,13 @@ function adminUrlOf(submission: Submission, siteUrl: string): string {
  */
 export function emailToFirm(submission: Submission, siteUrl: string): Email {
   const { fullName, reference } = submission;
-  const [fields, what, written, others] = isApplication(submission)
-    ? [applicationFields, 'application', submission.coverLetter, [['Resume', submission.resume.name] as const]]
-    : [inquiryFields, 'inquiry', submission.message, []];
+  const application = isApplication(submission);
+  const { one: what, fields } = submissionKinds[application ? 'application' : 'inquiry'];
+  const written = application ? submission.coverLetter : submission.message;
   const shown = shownFields(fields, submission);
   const short = shown.filter(({ field }) => field.kind !== 'lines');
   const long = shown.filter(({ field }) => field.kind === 'lines');
-  const resume = others.length > 0 ? ' To read the resume, open the application and sign in.' : '';
+  const resume = application ? ' To read the resume, open the application and sign in.' : '';
   return {
     subject: subjectOf(submission),
     preheader: written ? `${fullName}: ${written}` : `${fullName} sent a resume.`,
@@ -47,7 +43,7 @@ export function emailToFirm(submission: Submission, siteUrl: string): Email {
           ['Reference', reference],
           ['Received', received(submission.createdAt)],
           ...short.map(({ label, text }) => [label, text || '-'] as const),
-          ...others,
+          ...(application ? [['Resume', submission.resume.name] as const] : []),
         ],
       },
       ...long.map(({ label, text }) => ({ label, quote: text || `(No ${label.toLowerCase()}.)` })),

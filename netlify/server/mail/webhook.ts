@@ -2,19 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import type { Env } from '../env.ts';
 import { Refusal } from '../refusal.ts';
 
-export interface Webhook {
-  /** False without `NOTIFY_WEBHOOK_URL`. No message is stored or sent then. */
-  readonly configured: boolean;
-  /**
-   * Posts a text, whose last line is the URL of a page.
-   * @param signal aborts the exchange.
-   * @param key the same for every attempt of one message, so a receiver can drop duplicates.
-   * @returns the status of the response, such as `200 OK`.
-   * @throws with the reason if the message is not accepted. The reason never contains the URL, which is a secret.
-   */
-  post(text: string, key: string, signal?: AbortSignal): Promise<string>;
-}
-
 /** Creates the refusal of a test message if no webhook is set up. */
 export const noWebhook = () =>
   new Refusal(
@@ -22,12 +9,21 @@ export const noWebhook = () =>
     'No team chat is connected. Ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site.',
   );
 
+export type Webhook = ReturnType<typeof webhook>;
+
 /** Creates the client of `NOTIFY_WEBHOOK_URL`. @param timeoutMs the time limit for the whole exchange. */
-export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
-  const url = env.NOTIFY_WEBHOOK_URL;
+export function webhook({ NOTIFY_WEBHOOK_URL: url }: Env, { timeoutMs = 10_000 } = {}) {
   return {
+    /** False without `NOTIFY_WEBHOOK_URL`. No message is stored or sent then. */
     configured: url !== undefined,
-    async post(text, key, signal) {
+
+    /**
+     * Posts a text, whose last line is the URL of a page.
+     * @param key the same for every attempt of one message, so a receiver can drop duplicates.
+     * @returns the status of the response, such as `200 OK`.
+     * @throws with the reason if the message is not accepted. The reason never contains the URL, which is a secret.
+     */
+    async post(text: string, key: string, signal?: AbortSignal): Promise<string> {
       if (url === undefined) throw noWebhook();
       const response = await fetch(url, {
         method: 'POST',
@@ -35,9 +31,11 @@ export function webhook(env: Env, { timeoutMs = 10_000 } = {}): Webhook {
         body: JSON.stringify(bodyOf(text, url)),
         redirect: 'manual',
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
-      }).catch((error: unknown) => {
-        // The error's own message may contain the URL, which is a secret.
-        throw new Error(reasonOf(error, timeoutMs));
+      }).catch(({ name, cause }: Error) => {
+        // The error's own message may contain the URL.
+        if (name === 'TimeoutError') throw new Error(`no response within ${timeoutMs / 1_000} s`);
+        const { code } = Object(cause) as { code?: string };
+        throw new Error(`not reached${code ? ` (${code})` : ''}`);
       });
       const { status } = response;
       const answer = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
@@ -73,11 +71,4 @@ function bodyOf(text: string, url: string): object {
     type: 'message',
     attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
   };
-}
-
-function reasonOf(error: unknown, timeoutMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} s`;
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-  return `not reached${code && ` (${code})`}`;
 }

@@ -1,9 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Row } from '@libsql/client/http';
 import type { Store } from '@netlify/blobs';
-import { type Database, sql, text } from '../db/database.ts';
+import { type SubmissionKind as Kind, submissionKinds as kinds } from '../../../src/domain/submission-kinds.ts';
+import { type Database, all, one, sql, text } from '../db/database.ts';
 import { logError } from '../log.ts';
-import { type Kind, kinds } from './kinds.ts';
 import type { NewSubmission } from './store.ts';
 
 /** A submission that waits in the blob store until the database works. */
@@ -49,7 +48,8 @@ export function spoolStore(blobs: () => Store) {
  * database.
  */
 export function resumeStore(database: Database, blobs: () => Store) {
-  const bytesOf = (row: Row | undefined) => (row?.bytes instanceof ArrayBuffer ? new Uint8Array(row.bytes) : null);
+  const waiting = (id: string) =>
+    one<{ bytes: ArrayBuffer }>(database, sql`SELECT bytes FROM resumes_waiting WHERE id = ${id}`);
   const removeWaiting = (id: string) => database.write(sql`DELETE FROM resumes_waiting WHERE id = ${id}`);
   return {
     /**
@@ -70,9 +70,8 @@ export function resumeStore(database: Database, blobs: () => Store) {
     },
 
     async get(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
-      const [row] = await database.read(sql`SELECT bytes FROM resumes_waiting WHERE id = ${id}`);
-      const stored = row ? null : await blobs().get(id, { type: 'arrayBuffer' });
-      return stored ? new Uint8Array(stored) : bytesOf(row);
+      const bytes = (await waiting(id))?.bytes ?? (await blobs().get(id, { type: 'arrayBuffer' }));
+      return bytes && new Uint8Array(bytes);
     },
 
     async remove(id: string): Promise<void> {
@@ -82,12 +81,9 @@ export function resumeStore(database: Database, blobs: () => Store) {
 
     /** Moves waiting resumes from the database to the blob store, at most 20 in one call. */
     async moveWaiting(): Promise<void> {
-      for (let moved = 0; moved < 20; moved += 1) {
-        const [row] = await database.read(sql`SELECT id, bytes FROM resumes_waiting LIMIT 1`);
-        if (!row) return;
-        const id = text(row.id);
-        const bytes = bytesOf(row);
-        if (bytes) await blobs().set(id, new Blob([bytes]));
+      for (const { id } of await all<{ id: string }>(database, sql`SELECT id FROM resumes_waiting LIMIT 20`)) {
+        const row = await waiting(id);
+        if (row) await blobs().set(id, new Blob([row.bytes]));
         await removeWaiting(id);
       }
     },

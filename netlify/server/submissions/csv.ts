@@ -1,8 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { ReadableStream } from 'node:stream/web';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type Fields, shortLabel, shownFields } from '../../../src/domain/field.ts';
 import { type Page, maxPageSize } from '../../../src/domain/paging.ts';
+import { type Submission, isApplication } from '../../../src/domain/submission-kinds.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';
-import { type Submission, isApplication } from '../mail/texts.ts';
 import { turns } from '../turns.ts';
 
 /** Runs at most two exports at the same time, because an export reads a whole table. */
@@ -27,33 +28,16 @@ type ReadPage = (next: { limit: number; cursor: string | undefined }) => Promise
 export async function submissionsCsv(name: string, fields: Fields, list: ReadPage, at: Date): Promise<Response> {
   const headers = attachmentHeaders(`${name}-${at.toISOString().slice(0, 10)}.csv`, 'text/csv; charset=utf-8');
   return await new Promise((respond, refuse) => {
-    const exporting = inExportTurn(async () => {
-      const { promise, resolve: finish } = Promise.withResolvers<void>();
-      const timer = setTimeout(finish, longestTurn).unref();
-      respond(new Response(streamed(csvText(fields, list, finish)), { headers }));
-      await promise;
-      clearTimeout(timer);
-    });
-    exporting.catch(refuse);
+    inExportTurn(async () => {
+      const { readable, writable } = new TextEncoderStream();
+      respond(new Response(readable, { headers }));
+      const sent = ReadableStream.from(csvText(fields, list)).pipeTo(writable);
+      await Promise.race([sent, setTimeout(longestTurn, undefined, { ref: false })]);
+    }).catch(refuse);
   });
 }
 
-function streamed(text: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await text.next();
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
-    },
-    async cancel() {
-      await text.return(undefined);
-    },
-  });
-}
-
-/** @param finish is called when the file is complete, has failed, or the client has canceled. */
-async function* csvText(fields: Fields, list: ReadPage, finish: () => void): AsyncGenerator<string> {
+async function* csvText(fields: Fields, list: ReadPage): AsyncGenerator<string> {
   const columns: Readonly<Record<string, (submission: Submission) => string>> = {
     Reference: ({ reference }) => reference,
     'Received (UTC)': ({ createdAt }) => createdAt,
@@ -72,20 +56,16 @@ async function* csvText(fields: Fields, list: ReadPage, finish: () => void): Asy
     'Handled (UTC)': ({ handledAt }) => handledAt ?? '',
     Note: ({ note }) => note,
   };
-  try {
-    yield byteOrderMark + csvRow(Object.keys(columns));
-    let cursor: string | undefined;
-    do {
-      // An embedded database responds within the same turn of the event loop. Without this pause between two pages,
-      // other requests would wait for the whole export.
-      await turn();
-      const page = await list({ limit: maxPageSize, cursor });
-      yield page.data.map((submission) => csvRow(Object.values(columns).map((cell) => cell(submission)))).join('');
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
-  } finally {
-    finish();
-  }
+  yield byteOrderMark + csvRow(Object.keys(columns));
+  let cursor: string | undefined;
+  do {
+    // An embedded database responds within the same turn of the event loop. Without this pause between two pages, other
+    // requests would wait for the whole export.
+    await setImmediate();
+    const page = await list({ limit: maxPageSize, cursor });
+    yield page.data.map((submission) => csvRow(Object.values(columns).map((cell) => cell(submission)))).join('');
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
 }
 
 /** Excel reads a file as UTF-8 only if it begins with this mark. */

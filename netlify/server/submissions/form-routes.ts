@@ -59,8 +59,7 @@ export const applicationForm = on('POST', apiPaths.careerApplication, {
     const { services, waitUntil } = call;
     const id = await receive('application', call, services);
     const mail = deliver('mail', services);
-    waitUntil(mail);
-    waitUntil(deliver('webhook', services));
+    waitUntil(Promise.all([mail, deliver('webhook', services)]));
     const emailSent = await isEmailedSoon(id, mail, services);
     const reference = referenceOf(id);
     return answer(
@@ -90,8 +89,7 @@ const mailPatienceMs = 2_000;
  * Returns whether the email server has already accepted the email to HR.
  * @param mail settles when the outbox has tried to send the application's emails.
  */
-async function isEmailedSoon(id: string, mail: Promise<void>, { stores, mailer }: Services): Promise<boolean> {
-  if (!mailer.configured) return false;
+async function isEmailedSoon(id: string, mail: Promise<void>, { stores }: Services): Promise<boolean> {
   await within(mail, mailPatienceMs).catch(() => undefined);
   const stored = await stores.submissions.get('application', id).catch(() => null);
   return stored?.delivery.firm.status === 'sent';

@@ -1,13 +1,12 @@
 import { retention } from '../../../src/domain/activity.ts';
 import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
 import type { PersonalData, PersonalDataCopy } from '../../../src/domain/personal-data.ts';
+import { type Submission, type SubmissionKind, isApplication } from '../../../src/domain/submission-kinds.ts';
 import { site } from '../../../src/site.config.ts';
 import { removeDeletedWords } from '../db/search-index.ts';
-import { type Submission, isApplication } from '../mail/texts.ts';
 import { noticeDay, notifyAdmins } from '../mail/notices.ts';
 import type { Services } from '../services.ts';
 import type { WaitingSubmission } from './blobs.ts';
-import type { Kind } from './kinds.ts';
 import type { Sender } from './store.ts';
 
 const isInquiry = (submission: Submission): submission is InquiryRecord => !isApplication(submission);
@@ -80,7 +79,7 @@ const sameAddress =
  * Erases a submission with its files. The row is deleted last, so the next try after an error still finds it. The
  * database deletes its words in the search index and its messages in the outbox.
  */
-async function erase(id: string, kind: Kind, { stores }: Services): Promise<void> {
+async function erase(id: string, kind: SubmissionKind, { stores }: Services): Promise<void> {
   if (kind === 'application') {
     await stores.uploads.removeUsedBy(id);
     await stores.resumes.remove(id);

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Fields, inputSchema } from '../../../src/domain/field.ts';
+import type { SubmissionKind } from '../../../src/domain/submission-kinds.ts';
 import { minimumFillMs, type submissionMarks } from '../../../src/domain/submission.ts';
 import { documentKindOf } from '../files/document-kind.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
@@ -10,7 +11,6 @@ import { Refusal } from '../refusal.ts';
 import { takeBytes, tooManyBytes } from '../uploads/quotas.ts';
 import type { Services } from '../services.ts';
 import { within } from '../within.ts';
-import { type Kind, kinds } from './kinds.ts';
 import { suspicionsAbout } from './spam.ts';
 import type { NewSubmission } from './store.ts';
 
@@ -73,7 +73,7 @@ function idsOf(
  * @throws {Refusal} `too_many_requests` after too much text or too many resumes within an hour, and `unavailable` only
  *   if neither the database nor the blob store stores the submission.
  */
-export async function receive(kind: Kind, sent: SentForm, services: Services): Promise<string> {
+export async function receive(kind: SubmissionKind, sent: SentForm, services: Services): Promise<string> {
   const { stores, now } = services;
   const { request, address, fromForm, file } = sent;
   const { website = '', fillMs = Infinity, ...fields } = sent.input;
@@ -81,7 +81,7 @@ export async function receive(kind: Kind, sent: SentForm, services: Services): P
   const hash = file && createHash('sha256').update(file.bytes).digest('hex');
   const ids = idsOf({ ...input, ...(hash && { resume: hash }) }, retryKeyOf(request), fromForm, now());
   const size = file?.bytes.byteLength ?? 0;
-  const { quota } = kinds[kind];
+  const quota = kind === 'inquiry' ? 'form' : 'resume';
   const bytes = size + Buffer.byteLength(JSON.stringify(input));
   const { taken, quiet } = await takeBytes({ id: ids.id, kind: quota, bytes }, address, services);
   if (!taken) throw tooManyBytes(quota);
@@ -129,7 +129,7 @@ const answerMs = 1_800;
  * @throws {Refusal} `unavailable` if neither the database nor the blob store has stored it in time.
  */
 async function storeOrSpool(
-  kind: Kind,
+  kind: SubmissionKind,
   submission: NewSubmission,
   { stores }: Services,
   lost: () => Promise<void> = async () => undefined,

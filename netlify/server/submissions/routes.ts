@@ -7,16 +7,20 @@ import {
 } from '../../../src/domain/submission.ts';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
 import { personInput, personalData, personalDataCopy } from '../../../src/domain/personal-data.ts';
+import {
+  type Submission,
+  type SubmissionKind,
+  isApplication,
+  submissionKinds as kinds,
+} from '../../../src/domain/submission-kinds.ts';
 import { documentTypes } from '../files/document-kind.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';
 import { deliver, deliverAll } from '../mail/deliver.ts';
-import { type Submission, isApplication } from '../mail/texts.ts';
 import { noWebhook } from '../mail/webhook.ts';
 import { Refusal, notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { inExportTurn, submissionsCsv } from './csv.ts';
-import { type Kind, kinds } from './kinds.ts';
 import { copyPersonalData, erasePersonalData, findPersonalData } from './personal-data.ts';
 
 /** Activity of an admin who sent a message about a submission again. */
@@ -34,8 +38,9 @@ interface Asked {
 }
 
 /** Returns the admin's routes for inquiries or for applications. */
-export function submissionRoutes(kind: Kind): Route[] {
-  const { paths, one, many, fields, page: pageOutput, record: output } = kinds[kind];
+export function submissionRoutes(kind: SubmissionKind): Route[] {
+  const { paths, many, fields, page: pageOutput, record: output } = kinds[kind];
+  const one = `an ${kind}`;
   /** Returns the submission of a request. @throws {Refusal} `not_found` */
   const find = async ({ params: { id = '' }, services }: Asked): Promise<Submission> => {
     const submission = await services.stores.submissions.get(kind, id);

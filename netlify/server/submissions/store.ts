@@ -4,17 +4,21 @@ import { leavingDays, type resumeFacts, yearsFrom } from '../../../src/domain/ap
 import type { Page } from '../../../src/domain/paging.ts';
 import {
   type DeliveryState,
+  type SubmissionCounts,
   type SubmissionFolder,
   type SubmissionListQuery,
   idRangeOf,
   referenceOf,
 } from '../../../src/domain/submission.ts';
+import {
+  type Submission,
+  type SubmissionKind as Kind,
+  submissionKinds as kinds,
+} from '../../../src/domain/submission-kinds.ts';
 import { site } from '../../../src/site.config.ts';
 import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
 import { foundBy, readPage } from '../db/paging.ts';
 import { type Audience, logSkipped, messagesAbout } from '../mail/add-messages.ts';
-import type { Submission } from '../mail/texts.ts';
-import { type Kind, kinds } from './kinds.ts';
 
 /** A new submission. Its id is determined before it is stored, so a retry writes the same row. */
 export interface NewSubmission {
@@ -60,6 +64,7 @@ const columns = sql`i.*, (
   SELECT json_group_object(audience, json_object('status', status, 'at', coalesce(sent_at, due_at), 'error', error))
   FROM outbox WHERE submission = i.id) AS delivery`;
 
+const allSenders = sql`SELECT id, kind, email, created_at FROM submissions`;
 const noMessage: DeliveryState = { status: 'none', at: null, error: null };
 const keptYears = site.applicationsKeptYears;
 const daysLater = (at: string, days: number) => new Date(Date.parse(at) + days * 24 * 60 * 60_000).toISOString();
@@ -186,7 +191,7 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
     },
 
     /** @param at the current time, for `leaving`: the number of applications that will soon be deleted. */
-    async counts(kind: Kind, at: string): Promise<Record<SubmissionFolder, number> & { leaving?: number }> {
+    async counts(kind: Kind, at: string): Promise<SubmissionCounts> {
       const count = ([rows, condition]: (typeof folders)['inbox']) =>
         sql`(SELECT count(*) FROM ${rows} WHERE kind = ${kind} AND ${condition})`;
       const { inbox, handled, quarantine } = folders;
@@ -202,8 +207,7 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
 
     /** Releases a submission from quarantine. Its messages are due at `at`. @returns whether it was in quarantine. */
     async release(id: string, at: string): Promise<boolean> {
-      const found = sql`SELECT id, kind, email FROM submissions WHERE id = ${id}`;
-      const sender = await one<{ id: string; kind: Kind; email: string }>(database, found);
+      const sender = await one<Sender>(database, sql`${allSenders} WHERE id = ${id}`);
       if (!sender) return false;
       const queued = messagesAbout(sender, { quiet: true, hasWebhook, at });
       return await change(id, sql`status = 'inbox'`, sql`status = 'quarantine'`, queued);
@@ -241,7 +245,7 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
 
     /** Returns the sender of every submission, to compare them with the hashes of erasures. */
     async senders(): Promise<Sender[]> {
-      return await all(database, sql`SELECT id, kind, email, created_at FROM submissions`);
+      return await all(database, allSenders);
     },
 
     /**
@@ -250,27 +254,24 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
      * @returns the deletion times (ISO 8601, UTC), the earliest first.
      */
     async announceDeletions(at: string, limit: number): Promise<string[]> {
-      const old = sql`SELECT id, created_at FROM submissions
-        WHERE ${toAnnounce(at)} ORDER BY created_at, seq LIMIT ${limit}`;
+      const old = sql`${allSenders} WHERE ${toAnnounce(at)} ORDER BY created_at, seq LIMIT ${limit}`;
       const soonest = daysLater(at, leavingDays);
-      const due = (await all<{ id: string; createdAt: string }>(database, old)).map(({ id, createdAt }) => {
+      const due = (await all<Sender>(database, old)).map(({ id, createdAt }) => {
         const last = yearsFrom(createdAt, keptYears);
-        return { id, at: last > soonest ? last : soonest };
+        return { id, deleteAt: last > soonest ? last : soonest };
       });
-      if (due.length > 0) {
-        const update = (application: { id: string; at: string }) =>
-          sql`UPDATE submissions SET delete_at = ${application.at}
-              WHERE id = ${application.id} AND delete_at IS NULL AND kept = 0`;
-        await database.write(...due.map(update));
-      }
-      return due.map((application) => application.at).sort();
+      const updates = due.map(
+        ({ id, deleteAt }) =>
+          sql`UPDATE submissions SET delete_at = ${deleteAt} WHERE id = ${id} AND delete_at IS NULL AND kept = 0`,
+      );
+      if (due.length > 0) await database.write(...updates);
+      return due.map(({ deleteAt }) => deleteAt).sort();
     },
 
     /** Returns the ids of applications whose announced time of deletion has come, the earliest time first. */
     async overdueIds(at: string, limit: number): Promise<string[]> {
-      const due = sql`SELECT id FROM submissions
-        WHERE ${announced} AND delete_at <= ${at} ORDER BY delete_at, seq LIMIT ${limit}`;
-      return (await all<{ id: string }>(database, due)).map(({ id }) => id);
+      const due = sql`${allSenders} WHERE ${announced} AND delete_at <= ${at} ORDER BY delete_at, seq LIMIT ${limit}`;
+      return (await all<Sender>(database, due)).map(({ id }) => id);
     },
 
     /** Deletes a submission permanently, with its words in the search index and its messages. */

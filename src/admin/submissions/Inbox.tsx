@@ -1,6 +1,7 @@
 import { leavingDays } from '../../domain/application.ts';
 import { type Field, shortLabel } from '../../domain/field.ts';
 import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
+import { type Submission, isApplication } from '../../domain/submission-kinds.ts';
 import { listSearch } from '../lib/list.ts';
 import { useLocationSearch } from '../lib/location.ts';
 import { focusedRow, useList, useShortcuts } from '../lib/use-list.ts';
@@ -13,7 +14,7 @@ import { type Column, ListTable } from '../ui/ListTable.tsx';
 import { Segments } from '../ui/ListToolbar.tsx';
 import { SubmissionPane } from './SubmissionPane.tsx';
 import { DeliverySummary } from './Delivery.tsx';
-import { type KindName, type Submission, folders, isApplication, kindIn, kinds, shownOf } from './kinds.ts';
+import { type KindName, folders, kindIn, kinds, shownOf } from './kinds.ts';
 import { type Move, useMove } from './queries.ts';
 import { replyAddress } from './reply.ts';
 

@@ -1,10 +1,11 @@
 import { safeParse } from 'zod/v4/core';
 import { noteField } from '../../domain/submission.ts';
+import type { Submission } from '../../domain/submission-kinds.ts';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/Field.tsx';
 import { UnsavedChoices, UnsavedLine } from '../unsaved/Unsaved.tsx';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
-import { type Submission, kindOf } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { useSaveNote } from './queries.ts';
 
 /** A note that only admins see. The button or Ctrl+Enter (Cmd+Enter on a Mac) saves the note. */

@@ -4,6 +4,7 @@ import { type ApplicationRecord, leavingDays } from '../../domain/application.ts
 import type { Shown } from '../../domain/field.ts';
 import { sizeText } from '../../domain/text.ts';
 import { folderOf } from '../../domain/submission.ts';
+import { type Submission, isApplication } from '../../domain/submission-kinds.ts';
 import type { ShownList } from '../lib/use-list.ts';
 import { Button, CopyButton, IconButton } from '../ui/Button.tsx';
 import { DateTime, Fact } from '../ui/Fact.tsx';
@@ -15,7 +16,7 @@ import { RecordPane } from '../ui/RecordPane.tsx';
 import { Delivery } from './Delivery.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
 import { NoteField } from './NoteField.tsx';
-import { type KindName, type Submission, folders, isApplication, isLong, kinds, shownOf } from './kinds.ts';
+import { type KindName, folders, isLong, kinds, shownOf } from './kinds.ts';
 import { type Move, useKeep, useSubmission } from './queries.ts';
 import { replyAddress } from './reply.ts';
 

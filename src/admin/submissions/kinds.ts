@@ -1,13 +1,6 @@
 import type * as z from 'zod/mini';
-import { type SubmissionPaths, apiPaths } from '../../domain/api-paths.ts';
-import {
-  type ApplicationRecord,
-  applicationFields,
-  applicationPage,
-  applicationRecord,
-} from '../../domain/application.ts';
+import type { SubmissionPaths } from '../../domain/api-paths.ts';
 import { type Fields, type Shown, shownFields } from '../../domain/field.ts';
-import { type InquiryRecord, inquiryFields, inquiryPage, inquiryRecord } from '../../domain/inquiry.ts';
 import type { Page } from '../../domain/paging.ts';
 import {
   type SubmissionCounts,
@@ -16,16 +9,14 @@ import {
   folderOf,
   submissionListQuery,
 } from '../../domain/submission.ts';
+import { type Submission, isApplication, submissionKinds } from '../../domain/submission-kinds.ts';
 import { type AdminList, adminList } from '../lib/list.ts';
 import type { IconName } from '../ui/Icon.tsx';
-
-export type Submission = InquiryRecord | ApplicationRecord;
 
 /** One of a submission's messages: an email to the firm, an email to the sender, or a message to the firm's chat. */
 export type MessageId = keyof Submission['delivery'];
 
-/** Applications also have `leaving`, the number of applications that will soon be deleted. */
-export type SubmissionPage = Page<Submission> & { counts: SubmissionCounts & { readonly leaving?: number } };
+export type SubmissionPage = Page<Submission> & { counts: SubmissionCounts };
 
 type Filters = Pick<SubmissionListQuery, 'status' | 'sort'>;
 const { status, sort } = submissionListQuery.shape;
@@ -44,13 +35,12 @@ interface Kind {
 }
 
 const listOf = (
-  many: KindName,
-  schema: z.core.$ZodType<SubmissionPage>,
+  { many, page, paths }: { many: KindName; page: z.core.$ZodType<SubmissionPage>; paths: SubmissionPaths },
   url: { openIn: string; openAlsoIn?: string; inUrl?: Readonly<Record<string, string>> },
 ) =>
   adminList<Filters, SubmissionPage>({
-    path: apiPaths[many].list,
-    schema,
+    path: paths.list,
+    schema: page,
     key: ['submissions', 'list', many],
     many,
     filters: { status, sort },
@@ -62,30 +52,20 @@ const listOf = (
 /** The two lists under Contact Submissions. The keys are the values of the URL's `list` parameter. */
 export const kinds: Readonly<Record<KindName, Kind>> = {
   inquiries: {
-    one: 'inquiry',
-    many: 'inquiries',
+    ...submissionKinds.inquiry,
     title: 'Inquiries',
-    record: inquiryRecord,
-    paths: apiPaths.inquiries,
-    fields: inquiryFields,
-    list: listOf('inquiries', inquiryPage, { openIn: 'submission' }),
+    list: listOf(submissionKinds.inquiry, { openIn: 'submission' }),
   },
   applications: {
-    one: 'application',
-    many: 'applications',
+    ...submissionKinds.application,
     title: 'Applications',
-    record: applicationRecord,
-    paths: apiPaths.applications,
-    fields: applicationFields,
-    list: listOf('applications', applicationPage, {
+    list: listOf(submissionKinds.application, {
       inUrl: { list: 'applications' },
       openIn: 'application',
       openAlsoIn: 'submission',
     }),
   },
 };
-
-export const isApplication = (submission: Submission): submission is ApplicationRecord => 'resume' in submission;
 
 export const kindOf = (submission: Submission): Kind => kinds[isApplication(submission) ? 'applications' : 'inquiries'];
 

@@ -3,21 +3,13 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { type ApplicationRecord, applicationRecord } from '../../domain/application.ts';
 import { personalData } from '../../domain/personal-data.ts';
 import { type SubmissionFolder, referenceOf } from '../../domain/submission.ts';
+import type { Submission } from '../../domain/submission-kinds.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { undo, useAct } from '../lib/act.ts';
 import { type Request, useRequest } from '../lib/signed-in-request.ts';
 import { dropDeviceCopies } from '../unsaved/copies.ts';
-import {
-  type KindName,
-  type MessageId,
-  type Submission,
-  type SubmissionPage,
-  folders,
-  kindIn,
-  kindOf,
-  kinds,
-} from './kinds.ts';
+import { type KindName, type MessageId, type SubmissionPage, folders, kindIn, kindOf, kinds } from './kinds.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;

@@ -1,6 +1,7 @@
 import { replySubject } from '../../domain/inquiry.ts';
 import { dayTimeText } from '../../lib/dates.ts';
-import { type Submission, isApplication, isLong, kindOf, shownOf } from './kinds.ts';
+import { type Submission, isApplication } from '../../domain/submission-kinds.ts';
+import { isLong, kindOf, shownOf } from './kinds.ts';
 
 /**
  * The maximum length of the URL. Windows passes at most about 2,000 characters to an email program; longer URLs open
