@@ -11,6 +11,7 @@ import { type Database, rawSql, sql, text } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/from-30.ts';
 import { schema } from './migrations/schema.ts';
+import { unsavedStore } from '../unsaved/store.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -68,6 +69,22 @@ test('A new database and an upgraded one have the same schema, and the upgraded 
     expect(await database.read(sql`PRAGMA foreign_key_check`)).toEqual([]);
     database.close();
   }
+});
+
+test('A schedule that nobody had saved before the upgrade opens as a schedule after it', async () => {
+  const database = await openEarlier();
+  const publishAt = '2027-03-02T18:30:00.000Z';
+  await database.write(
+    sql`UPDATE post_drafts SET draft = json_set(draft, '$.publishAt', ${publishAt}) WHERE key = 'new-draft-1'`,
+  );
+  await migrate(database);
+  const statusOf = async (id: string) => {
+    const unsaved = await unsavedStore(database).get('owner@firm.example', { kind: 'post', id });
+    return [unsaved?.text['status'], unsaved?.text['publishAt']];
+  };
+  expect(await statusOf('new-draft-1')).toEqual(['scheduled', publishAt]);
+  expect(await statusOf('e26a39f9-0c28-4e17-bdef-ad6d9cd56988')).toEqual(['draft', '']);
+  database.close();
 });
 
 test('A database from before version 0.1.0 is refused with advice, and stays unchanged', async () => {

@@ -29,7 +29,8 @@ export const migrations: readonly Migration[] = [
        SELECT email, 'post', key, draft ->> 'revision',
          json_object('title', draft ->> 'title', 'slug', draft ->> 'slug', 'content', draft ->> 'content',
            'excerpt', draft ->> 'excerpt', 'featuredImage', draft ->> 'featuredImage',
-           'status', draft ->> 'status', 'publishAt', coalesce(draft ->> 'publishAt', '')),
+           'status', iif(draft ->> 'status' = 'draft' AND draft ->> 'publishAt' > '', 'scheduled', draft ->> 'status'),
+           'publishAt', coalesce(draft ->> 'publishAt', '')),
          updated_at
        FROM post_drafts`,
       `ALTER TABLE posts ADD COLUMN date_before TEXT`,
