@@ -3,10 +3,18 @@ import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Node loads the server code in tests, as in production. If Vite loaded the server code, each file of the browser tests
- * would take several seconds longer to start a site.
+ * Node loads the server code and the bundled functions in tests, as in production. If Vite loaded the server code, each
+ * file of the browser tests would take several seconds longer to start a site.
  */
-const server = { deps: { external: [/\/(host|netlify|src\/domain)\/.*(?<!\.test)\.ts$/, /\/src\/site\.config\.ts$/] } };
+const server = {
+  deps: {
+    external: [
+      /\/(host|netlify|src\/domain)\/.*(?<!\.test)\.ts$/,
+      /\/src\/site\.config\.ts$/,
+      /\/bundled-functions\/.*\.mjs$/,
+    ],
+  },
+};
 
 /** The tests that start the project's commands as processes, such as `npm start` and `npm run backup`. */
 const commands = ['{host,tests/host}/{admin,backup,build,dev,doctor,packages,restore,seed,start}.test.ts'];
@@ -29,6 +37,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          server,
           include: ['{src,netlify,host,scripts}/**/*.test.ts', 'tests/{functions,host}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', ...commands],
           // A process of its own for each file would load the same modules again for each file: half of the time.

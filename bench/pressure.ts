@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import { sessionToken, startHostProcess } from '../tests/support/host-process.ts
 import { anInquiry } from '../tests/support/inquiries.ts';
 import { startMailServer } from '../tests/support/mail-server.ts';
 import { startNginx } from '../tests/support/nginx.ts';
+import { owner, ownerVariables } from '../tests/support/visitors.ts';
 import type { Orders, Report } from './hostile/attacks.ts';
 import { type Answer, Client } from './hostile/client.ts';
 
@@ -35,7 +35,6 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-const admin = { email: 'owner@firm.example', password: 'a long sentence about rivers' };
 const directory = await mkdtemp(join(tmpdir(), 'pressure-'));
 const dataDirectory = join(directory, 'data');
 const mail = await startMailServer();
@@ -43,8 +42,7 @@ const variables = {
   HOST: '127.0.0.1',
   RATE_LIMITS: 'on',
   TRUSTED_PROXIES: '127.0.0.1',
-  ADMIN_EMAIL: admin.email,
-  ADMIN_PASSWORD: admin.password,
+  ...ownerVariables,
   SMTP_URL: mail.url,
   MAIL_FROM: 'no-reply@firm.example',
   CONTACT_EMAIL: 'sales@firm.example',
@@ -70,8 +68,8 @@ const proxy = options.nginx ? await startNginx(directory, Number(new URL(host.ur
 const url = proxy ? `http://127.0.0.1:${proxy.port}` : host.url.replace('localhost', '127.0.0.1');
 
 const visitor = new Client(url, '127.0.0.2');
-const owner = new Client(url, '127.0.0.3');
-const asOwner = { authorization: `Bearer ${await sessionToken({ url }, admin)}` };
+const admin = new Client(url, '127.0.0.3');
+const asAdmin = { authorization: `Bearer ${await sessionToken({ url }, owner)}` };
 const published = await visitor.ask('GET', '/api/cms/blog-posts/published');
 const [first] = (JSON.parse(published.body) as { data: { slug: string }[] }).data;
 const post = `/blog/${first?.slug}`;
@@ -90,8 +88,6 @@ const attackers = fork(join(import.meta.dirname, 'hostile/attacks.ts'), {
   execPath: 'nice',
   execArgv: ['-n', '19', process.execPath],
 });
-const processes = { host: host.pid, nginx: proxy?.pid, attackers: attackers.pid, bench: process.pid };
-const processorBefore = processorTimes();
 const attacked = attack(attackers);
 await Promise.all([
   // Ten pages a second, like a person with several tabs.
@@ -107,14 +103,13 @@ await Promise.all([
   }),
   repeat(500, async (n) => {
     const lists = ['contact/submissions', 'contact/submissions?q=warehouse', 'cms/media', 'cms/blog-posts'];
-    await measure('admin list', 200, () => owner.ask('GET', `/api/${lists[n % 4]}`, { headers: asOwner }));
+    await measure('admin list', 200, () => admin.ask('GET', `/api/${lists[n % 4]}`, { headers: asAdmin }));
   }),
   repeat(200, async () => {
     const status = await readFile(`/proc/${host.pid}/status`, 'utf8').catch(() => '');
     peakKb = Math.max(peakKb, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0));
   }),
 ]);
-const processor = processorTimes();
 const report = await attacked;
 const ended = performance.now();
 while ((await visitor.ask('GET', '/').catch(() => null))?.status !== 200) await sleep(100);
@@ -128,10 +123,6 @@ const textOf = (counts: object) =>
     .join(', ');
 console.table(Object.entries(report).map(([name, tally]) => ({ attack: name, answers: textOf(tally) })));
 console.table([...measured].map(([what, times]) => ({ what, count: times.length, ...quantiles(times) })));
-const used = Object.entries(processor).map(
-  ([who, seconds]) => `${who} ${(seconds - processorBefore[who]!).toFixed(1)} s`,
-);
-console.log(`Processor time of ${availableParallelism()} cores: ${used.join(', ')}`);
 if (failures.size > 0) console.log(`Failed requests: ${textOf(Object.fromEntries(failures))}`);
 const goals = [
   { what: 'acknowledged inquiries lost', value: lost, limit: 0 },
@@ -148,7 +139,7 @@ const goals = [
 console.table(goals);
 
 visitor.close();
-owner.close();
+admin.close();
 await proxy?.stop();
 await host.stop();
 await mail.close();
@@ -173,27 +164,12 @@ async function measure(what: string, expected: number, ask: () => Promise<Answer
 }
 
 function attack(child: ChildProcess): Promise<Report> {
-  const target = { pages, largeFile, picture, post, adminEmail: admin.email };
+  const target = { pages, largeFile, picture, post, adminEmail: owner.email };
   child.send({ url, until, target, only: options.only } satisfies Orders);
   return new Promise((done, reject) => {
     child.once('message', (message) => done(message as Report));
     child.once('exit', (code) => reject(new Error(`The attackers ended with code ${code}.`)));
   });
-}
-
-/** Returns the processor time of each process with its children, and of the whole machine, in seconds. */
-function processorTimes(): Record<string, number> {
-  const ticksOf = (pid: number): number => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    return Number(fields[11]) + Number(fields[12]) + children.reduce((sum, child) => sum + ticksOf(Number(child)), 0);
-  };
-  const [, ...machine] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]!.split(/\s+/);
-  const [user = 0, nice = 0, system = 0] = machine.map(Number);
-  const ticks = Object.entries(processes).map(([who, pid]) => [who, pid === undefined ? 0 : ticksOf(pid)] as const);
-  return Object.fromEntries([...ticks, ['machine', user + nice + system] as const].map(([who, n]) => [who, n / 100]));
 }
 
 /**

@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { owner, useApi } from '../support/api.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
-import { startMailServer } from '../support/mail-server.ts';
+import { cookiesOf } from '../support/cookies.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 const { email, password } = owner;
-const site = useApi({ owner: true });
+const site = useApi({ owner: true, mail: true });
 let headers: { authorization: string };
 beforeEach(async () => {
   headers = await site.headers();
 });
 
-const statusOf = async (given: { authorization: string }) =>
+const statusOf = async (given: Record<string, string>) =>
   (await site.ask('/api/auth/status', { headers: given })).status;
 const sessions = async () => (await (await site.ask('/api/settings/sessions', { headers })).json()).data;
 const end = (path: string, given: { authorization?: string } = headers) =>
   site.ask(`/api/settings/sessions${path}`, { method: 'DELETE', headers: given });
-const change = (json: unknown, given: { authorization?: string } = headers) =>
+const change = (json: unknown, given: Record<string, string> = headers) =>
   site.ask('/api/settings/password', { json, headers: given });
 const signIn = (tried: string) => site.signIn({ json: { email, password: tried } });
 const activity = async () => (await site.activity()).map(({ action, subject }) => `${action} ${subject}`.trim());
@@ -68,31 +68,48 @@ describe('An admin can see where they are signed in', () => {
 describe('An admin can change their password', () => {
   const next = 'a new and longer one';
 
-  test('and is then signed out everywhere else', async () => {
+  test('and is then signed out everywhere else, also in a stolen copy of the session', async () => {
     const other = await anotherSession(site.services);
-    const response = await change({ current: password, next });
-    expect(await response.json()).toEqual({ success: true, ended: 1, passkeysRemoved: 0 });
-    expect(await Promise.all([statusOf(headers), statusOf(other)])).toEqual([200, 401]);
+    const stolen = cookiesOf(await signIn(password));
+    const response = await change({ current: password, next }, { cookie: stolen });
+    expect(await response.json()).toEqual({ success: true, ended: 2, passkeysRemoved: 0 });
+    const cookie = cookiesOf(response);
+    expect(await Promise.all([{ cookie }, headers, other, { cookie: stolen }].map(statusOf))).toEqual([
+      200, 401, 401, 401,
+    ]);
+    expect((await site.ask('/api/auth/fresh', { headers: { cookie } })).status).toBe(200);
     expect((await signIn(password)).status).toBe(401);
     expect((await signIn(next)).status).toBe(200);
-    expect(await activity()).toEqual(['signed in', 'failed to sign in with a wrong password', 'changed the password']);
+    expect(await activity()).toEqual([
+      'signed in',
+      'failed to sign in with a wrong password',
+      'changed the password',
+      'signed in',
+    ]);
   });
 
-  test('and gets an email about the change', async () => {
-    const mail = await startMailServer();
-    await site.restart({ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' });
-    headers = await site.headers();
+  test('keeps other sessions and removes the passkeys if the admin wants both, and gets an email about the change', async () => {
+    const other = await anotherSession(site.services);
+    await site.services.stores.passkeys.create({
+      ...{ id: 'one', email, name: 'Chrome on Linux', publicKey: 'x', counter: 0 },
+      createdAt: '2026-03-01T00:00:00Z',
+    });
     await signedInAdmin(site.services, 'else@firm.example');
-    expect((await change({ current: 'not the password', next })).status).toBe(400);
+    const wishes = { next, signOutElsewhere: false, removePasskeys: true };
+    expect((await change({ current: 'not the password', ...wishes })).status).toBe(400);
     await site.tick();
-    expect(mail.messages).toEqual([]);
-    expect((await change({ current: password, next })).status).toBe(200);
+    expect(site.mail.messages).toEqual([]);
+    expect(await (await change({ current: password, ...wishes })).json()).toMatchObject({
+      ended: 0,
+      passkeysRemoved: 1,
+    });
+    expect(await statusOf(other)).toBe(200);
+    expect(await site.services.stores.passkeys.listOf(email)).toEqual([]);
     await site.tick();
-    expect(mail.messages.map(({ envelope }) => envelope.to)).toEqual([[email]]);
-    expect(mail.messages[0]?.subject).toBe('Your Southbay ERP password was changed');
-    expect(mail.messages[0]?.text).toContain(`The password for ${email} was changed.`);
-    expect(mail.messages[0]?.text).not.toContain(next);
-    await mail.close();
+    expect(site.mail.messages.map(({ envelope }) => envelope.to)).toEqual([[email]]);
+    expect(site.mail.messages[0]?.subject).toBe('Your Southbay ERP password was changed');
+    expect(site.mail.messages[0]?.text).toContain(`The password for ${email} was changed.`);
+    expect(site.mail.messages[0]?.text).not.toContain(next);
   });
 
   test('only with the current one, and wrong attempts are counted', async () => {
@@ -112,6 +129,14 @@ describe('An admin can change their password', () => {
     [{ current: password, next: 'too short' }, { next: 'Please use at least 12 characters.' }],
     [{ current: password, next: password }, { next: 'This is your current password. Please choose another one.' }],
     [{ next }, { current: 'Please enter your current password.' }],
+    ...['passwordpassword', 'password123456', 'qwertyuiop12', 'aaaaaaaaaaaaa'].map((common) => [
+      { current: password, next: common },
+      { next: expect.stringContaining('too easy to guess') },
+    ]),
+    ...['correct-owner-horse', 'southbayerp42!x'].map((personal) => [
+      { current: password, next: personal },
+      { next: expect.stringContaining("without your email address or the firm's name") },
+    ]),
   ])('but not to %j', async ([json, errors]) => {
     const response = await change(json);
     expect(response.status).toBe(400);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ApplicationPage } from '../../src/domain/application.ts';
 import { useApi } from '../support/api.ts';
-import { uploadLimits } from '../../src/domain/upload.ts';
+import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { takeLog } from '../support/console.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { multipart } from '../support/multipart.ts';
-import { aDocx, aPdf, aZip, anOleFile } from '../support/files.ts';
+import { aDocx, aPdf, aZip, anOleFile, noise } from '../support/files.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { testServices } from '../support/services.ts';
+import { type Sent, testServices } from '../support/services.ts';
 import { uploadInParts } from '../support/uploads.ts';
 
 const page = { accept: 'text/html,application/xhtml+xml' };
@@ -34,7 +34,8 @@ const { ask, tick } = site;
 
 describe('An application', () => {
   test('is stored as it was written, its resume byte for byte', async () => {
-    const response = await apply(withResume(aPdf(70_000)));
+    const bytes = new Uint8Array([...aPdf(20), ...noise(69_980)]);
+    const response = await apply(withResume(bytes));
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({
       success: true,
@@ -45,7 +46,7 @@ describe('An application', () => {
     const [stored] = await list();
     expect(stored).toMatchObject({ ...anApplication(), suspicions: [], delivery: { firm: { status: 'waiting' } } });
     expect(stored?.resume).toEqual({ name: 'Mara Quill.pdf', kind: 'pdf', size: 70_000 });
-    expect(await site.services.stores.resumes.get(stored?.id ?? '')).toEqual(aPdf(70_000));
+    expect(await site.services.stores.resumes.get(stored?.id ?? '')).toEqual(bytes);
   });
 
   test('needs only a name, an email address and a resume', async () => {
@@ -119,17 +120,76 @@ describe('A resume', () => {
     expect([await list(), await storedResumes()]).toEqual([[], []]);
   });
 
+  test('has a file name without the path on the applicant’s computer', async () => {
+    for (const name of ['C:\\Users\\mara\\cv.pdf', '../../etc/cv.pdf', '/home/mara/cv.pdf', 'cv\u202e.pdf']) {
+      await apply(withResume(aPdf(), name));
+      expect((await list())[0]?.resume.name).toBe('cv.pdf');
+    }
+  });
+
   test('of exactly 5,242,880 bytes arrives in parts, and one byte more is refused', async () => {
-    const uploadId = await uploadInParts(aPdf(uploadLimits.resume), ask);
+    const uploadId = await uploadInParts(aPdf(uploadLimits.resume), ask, { name: 'C:\\cv.docx' });
     const json = { ...anApplication(), uploadId };
     expect((await site.ask('/api/career-application', { json })).status).toBe(201);
     const [stored] = await list();
+    expect(stored?.resume.name).toBe('cv.docx');
     const kept = await site.services.stores.resumes.get(stored?.id ?? '');
     expect(aPdf(uploadLimits.resume).every((byte, at) => byte === kept?.[at])).toBe(true);
     await expect(uploadInParts(aPdf(uploadLimits.resume + 1), ask)).rejects.toThrow(/400 .*File too large/);
     const inOne = await apply(withResume(aPdf(uploadLimits.resume + 1)));
     expect([inOne.status, (await inOne.json()).message]).toEqual([413, 'File too large']);
     expect(await list()).toHaveLength(1);
+  });
+
+  test('in parts can also be part of a form, which can be sent again for 15 minutes', async () => {
+    const uploadId = await uploadInParts(aPdf(20), ask);
+    for (const fullName of ['One', 'Two']) {
+      expect((await apply({ ...anApplication({ fullName }), uploadId })).status).toBe(201);
+    }
+    site.advance(16 * 60_000);
+    await tick();
+    expect((await site.blobs('uploads').list()).blobs).toEqual([]);
+  });
+
+  test('in parts is refused if a part is missing, or if the upload is unknown or not for a resume', async () => {
+    const incomplete = await uploadInParts(aPdf(partBytes + 1), ask, { until: 1 });
+    const picture = { name: 'a.png', size: 1, type: '', purpose: 'media' } as const;
+    await site.services.stores.uploads.open('of-an-admin', picture, '2099-01-01T00:00:00.000Z');
+    await site.services.stores.uploads.putPart('of-an-admin', 1, new Uint8Array(1));
+    for (const [uploadId, refusal] of [
+      [incomplete, { message: 'Part 2 of the file did not reach the server. Upload the file again.' }],
+      ['none', { errors: { resume: expect.any(String) } }],
+      ['of-an-admin', { errors: { resume: expect.any(String) } }],
+    ] as const) {
+      const response = await site.ask('/api/career-application', { json: { ...anApplication(), uploadId } });
+      expect([response.status, await response.json()]).toMatchObject([409, refusal]);
+    }
+  });
+});
+
+describe('A form with a file', () => {
+  const refusalOf = async (sent: Sent) => {
+    const response = await ask('/api/career-application', sent);
+    return [response.status, await response.json()];
+  };
+
+  test('that is incomplete or invalid is malformed', async () => {
+    const whole = await multipart(withResume(aPdf(5_000)));
+    const truncated = [10, 150, 3_000, whole.body.byteLength - 8].map((end) => ({
+      ...whole,
+      body: whole.body.slice(0, end),
+    }));
+    for (const sent of [...truncated, { ...whole, headers: { 'content-type': 'multipart/form-data' } }]) {
+      expect(await refusalOf(sent)).toMatchObject([400, { code: 'malformed_body' }]);
+    }
+    expect((await refusalOf({ ...whole, headers: { 'content-type': 'text/plain' } }))[0]).toBe(415);
+  });
+
+  test('with another file, or two, is refused completely', async () => {
+    const stray = await multipart({ ...anApplication(), photo: resumeFile() });
+    expect(await refusalOf(stray)).toMatchObject([400, { code: 'malformed_body' }]);
+    const two = await multipart({ ...withResume(aPdf()), other: resumeFile() });
+    expect(await refusalOf(two)).toMatchObject([400, { message: 'Send one file at a time.' }]);
   });
 });
 
@@ -192,9 +252,7 @@ describe('The email about an application', () => {
   beforeEach(async () => {
     mail = await startMailServer();
     await site.restart({
-      SMTP_URL: mail.url,
-      MAIL_FROM: 'no-reply@firm.example',
-      HR_EMAIL: hr,
+      ...{ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example', HR_EMAIL: hr },
       SITE_URL: 'http://www.firm.example',
     });
   });

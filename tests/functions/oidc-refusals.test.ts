@@ -1,12 +1,11 @@
 import { type JWTPayload, decodeJwt, generateKeyPair } from 'jose';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../support/console.ts';
-import { signWith, startOpenIdProvider } from '../support/openid-provider.ts';
-import { callback, configuration, pathOf, useOpenIdSignIn } from '../support/openid-sign-in.ts';
+import { configuration, pathOf, signWith, startOpenIdProvider, useOpenIdSignIn } from '../support/openid.ts';
 import { hashPassword } from '../support/passwords.ts';
 
 const openId = useOpenIdSignIn();
-const { expectRefusal, goToProvider, signIn, visit } = openId;
+const { expectRefusal, goToProvider, signIn, site, visit } = openId;
 
 describe('The OpenID provider does not open the admin area', () => {
   test.for(['silent', 'unverified', 'unverifiedInWords', 'stranger', 'lookalike', 'subdomain', 'twofold', 'nameless'])(
@@ -63,7 +62,7 @@ describe('The OpenID provider does not open the admin area', () => {
 
   test('to a person who took more than ten minutes', async () => {
     const { cookies, back } = await goToProvider('owner');
-    openId.site.advance(600_000);
+    site.advance(600_000);
     expect((await visit(pathOf(back), cookies)).location).toBe('/admin/sign-in#oidc-expired');
   });
 
@@ -72,7 +71,7 @@ describe('The OpenID provider does not open the admin area', () => {
     const [[name = '', value = ''] = []] = Object.entries(cookies);
     const tampered = { [name]: value.slice(0, -2) + (value.endsWith('AA') ? 'BB' : 'AA') };
     expect((await visit(pathOf(back), tampered)).location).toBe('/admin/sign-in#oidc-expired');
-    await openId.restart({ ...configuration(openId.provider), SESSION_SECRET: 'another secret, long enough as well' });
+    await site.restart({ ...configuration(openId.provider), SESSION_SECRET: 'another secret, long enough as well' });
     await expectRefusal(await visit(pathOf(back), cookies), 'oidc-expired');
   });
 
@@ -113,21 +112,21 @@ function encode(value: unknown): string {
 
 describe('While the OpenID provider is unreachable', () => {
   test('the sign-in opens the password page, where passwords work', async () => {
-    const gone = await startOpenIdProvider({ callback });
+    const gone = await startOpenIdProvider();
     await gone.close();
-    await openId.restart(configuration(gone));
+    await site.restart(configuration(gone));
     await expectRefusal(await visit('/api/login'), 'oidc-unavailable');
     expect((await visit('/api/login?returnTo=/admin/one')).location).toBe(
       '/admin/sign-in?returnTo=%2Fadmin%2Fone#oidc-unavailable',
     );
     expect(takeLog()).toEqual(Array(2).fill(expect.stringContaining('OpenID provider not reached')));
     const passwordHash = await hashPassword('correct horse battery');
-    await openId.site.services.stores.admins.createFirst(
+    await site.services.stores.admins.createFirst(
       { email: 'owner@firm.example', passwordHash },
       '2026-01-01T00:00:00Z',
     );
     const json = { email: 'owner@firm.example', password: 'correct horse battery' };
-    expect((await openId.site.ask('/api/login', { json })).status).toBe(200);
+    expect((await site.ask('/api/login', { json })).status).toBe(200);
   });
 
   test.for(['/.well-known', '/token', '/jwks'])(
@@ -148,26 +147,8 @@ describe('While the OpenID provider is unreachable', () => {
   );
 
   test('an invalid client secret is logged, and not shown to the visitor', async () => {
-    await openId.restart({ ...configuration(openId.provider), OIDC_CLIENT_SECRET: 'wrong' });
+    await site.restart({ ...configuration(openId.provider), OIDC_CLIENT_SECRET: 'wrong' });
     await expectRefusal(await signIn('owner'), 'oidc-unavailable');
     expect(takeLog()).toEqual([expect.stringContaining('"code":"invalid_client"')]);
-  });
-});
-
-describe('Without an OpenID provider', () => {
-  beforeEach(async () => {
-    await openId.restart();
-  });
-
-  test('the sign-in opens the password page, which remembers the requested page', async () => {
-    expect((await visit('/api/login')).location).toBe('/admin/sign-in');
-    expect((await visit('/api/login?returnTo=/admin%3Fsubmission%3D1')).location).toBe(
-      '/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1',
-    );
-    expect((await visit('/api/login?returnTo=//evil.example')).location).toBe('/admin/sign-in');
-  });
-
-  test('the callback opens the password page too', async () => {
-    expect((await visit('/api/login/callback?code=x&state=x')).location).toBe('/admin/sign-in');
   });
 });

@@ -1,12 +1,23 @@
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { takeLog } from '../support/console.ts';
-import { openIdClient, startOpenIdProvider } from '../support/openid-provider.ts';
-import { accounts, callback, configuration, pathOf, useOpenIdSignIn } from '../support/openid-sign-in.ts';
+import {
+  accounts,
+  callback,
+  configuration,
+  cookiesAfter,
+  openIdClient,
+  pathOf,
+  signInAt,
+  startOpenIdProvider,
+  useOpenIdSignIn,
+} from '../support/openid.ts';
 import { hashPassword } from '../support/passwords.ts';
 
 const openId = useOpenIdSignIn();
-const { noticesSent, signIn, signedInAs, visit } = openId;
+const { goToProvider, site, signIn, signedInAs, visit } = openId;
+/** Returns the recipients and subjects of the stored emails to admins. */
+const noticesSent = () => site.rows('SELECT recipient, subject FROM outbox WHERE submission IS NULL');
 
 describe('Signing in through the OpenID provider', () => {
   test('creates a session that can open the inquiries', async () => {
@@ -26,18 +37,15 @@ describe('Signing in through the OpenID provider', () => {
     );
     expect(begun.response.headers.get('cache-control')).toBe('private, no-store');
 
-    const back = await openId.provider.visit(begun.location, 'owner');
+    const back = await signInAt(begun.location, 'owner');
     const { response, location, cookies } = await visit(pathOf(back), begun.cookies);
     expect(response.status).toBe(303);
     expect(location).toBe('/admin?submission=1');
     expect(Object.keys(cookies)).toEqual(['session', 'device']);
     expect(await signedInAs(cookies)).toBe('owner@firm.example');
-    const headers = { cookie: `session=${cookies.session}` };
-    const status = await openId.site.ask('/api/auth/status', { headers });
+    const { response: status } = await visit('/api/auth/status', cookies);
     expect(await status.json()).toMatchObject({ openId: true });
-    const list = await openId.site.ask('/api/contact/submissions', { headers });
-    expect(list.status).toBe(200);
-    expect(await list.json()).toMatchObject({ data: [] });
+    expect((await visit('/api/contact/submissions', cookies)).response.status).toBe(200);
   });
 
   test.for([
@@ -51,26 +59,24 @@ describe('Signing in through the OpenID provider', () => {
 
   test('creates an account without a password, and does not prevent the first admin’s password', async () => {
     await signIn('owner');
-    const { admins } = openId.site.services.stores;
+    const { admins } = site.services.stores;
     expect(await admins.get('owner@firm.example')).toEqual({ email: 'owner@firm.example', passwordHash: null });
     const guess = { email: 'owner@firm.example', password: 'null' };
-    expect((await openId.site.ask('/api/login', { json: guess })).status).toBe(401);
+    expect((await site.ask('/api/login', { json: guess })).status).toBe(401);
     expect(await admins.first()).toBeNull();
     const first = { email: 'owner@firm.example', passwordHash: await hashPassword('correct horse battery') };
     expect(await admins.createFirst(first, '2026-03-02T00:00:00Z')).toBe(true);
     expect(await admins.createFirst({ ...first, email: 'second@firm.example' }, '2026-03-02T00:00:00Z')).toBe(false);
     const json = { email: first.email, password: 'correct horse battery' };
-    expect((await openId.site.ask('/api/login', { json })).status).toBe(200);
+    expect((await site.ask('/api/login', { json })).status).toBe(200);
   });
 
   test('works in several tabs at the same time, and on another instance than it started on', async () => {
-    const first = await visit('/api/login?returnTo=/admin/one');
-    const second = await visit('/api/login?returnTo=/admin/two', first.cookies);
-    const backs = await Promise.all([first, second].map(({ location }) => openId.provider.visit(location, 'owner')));
-    const [one, two] = backs.map(pathOf);
-    const finished = await visit(one ?? '', second.cookies);
+    const first = await goToProvider('owner', '/api/login?returnTo=/admin/one');
+    const second = await goToProvider('owner', '/api/login?returnTo=/admin/two', first.cookies);
+    const finished = await visit(pathOf(first.back), second.cookies);
     expect(finished.location).toBe('/admin/one');
-    expect((await visit(two ?? '', finished.cookies)).location).toBe('/admin/two');
+    expect((await visit(pathOf(second.back), finished.cookies)).location).toBe('/admin/two');
   });
 
   test('never redirects to another site', async () => {
@@ -81,7 +87,7 @@ describe('Signing in through the OpenID provider', () => {
   });
 
   test('uses the site’s URL for the callback, and cookies for https only', async () => {
-    await openId.restart({ ...configuration(openId.provider), SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
+    await site.restart({ ...configuration(openId.provider), SITE_URL: 'https://www.firm.example', CONTEXT: 'dev' });
     const { location, response } = await visit('/api/login');
     expect(new URL(location).searchParams.get('redirect_uri')).toBe('https://www.firm.example/api/login/callback');
     expect(response.headers.get('set-cookie')).toMatch(/^__Host-oidc-\S+; .*; Secure$/);
@@ -93,19 +99,12 @@ describe('An account with a password', () => {
   const owner = { email: 'OWNER@firm.example', password };
   beforeEach(async () => {
     const passwordHash = await hashPassword(password);
-    await openId.site.services.stores.admins.createFirst({ email: owner.email, passwordHash }, '2026-01-01T00:00:00Z');
+    await site.services.stores.admins.createFirst({ email: owner.email, passwordHash }, '2026-01-01T00:00:00Z');
   });
   /** Signs in with a password, as the sign-in page does. @returns the browser's cookies. */
-  const byPassword = async (): Promise<Record<string, string>> => {
-    const response = await openId.site.ask('/api/login', { json: owner });
-    return Object.fromEntries(
-      response.headers.getSetCookie().map((cookie) => /^([^=]+)=([^;]*)/.exec(cookie)?.slice(1) as [string, string]),
-    );
-  };
-  const finish = async (held: Record<string, string>, as = 'owner') => {
-    const begun = await visit('/api/login', held);
-    return await visit(pathOf(await openId.provider.visit(begun.location, as)), begun.cookies);
-  };
+  const byPassword = async (email = owner.email) =>
+    cookiesAfter(await site.ask('/api/login', { json: { email, password } }));
+  const finish = (held: Record<string, string>) => signIn('owner', '/api/login', held);
 
   test('is not opened by a company account with the same address', async () => {
     const { location, cookies } = await signIn('owner', '/api/login?returnTo=/admin%3Fsubmission%3D1');
@@ -121,7 +120,7 @@ describe('An account with a password', () => {
   test('can be connected by its admin, who signs in with the password first, and gets an email', async () => {
     expect((await finish(await byPassword())).location).toBe('/admin');
     expect(await signedInAs((await signIn('owner')).cookies)).toBe('OWNER@firm.example');
-    expect((await openId.site.services.stores.admins.get('owner@firm.example'))?.passwordHash).not.toBeNull();
+    expect((await site.services.stores.admins.get('owner@firm.example'))?.passwordHash).not.toBeNull();
     expect(await noticesSent()).toContainEqual({
       recipient: 'OWNER@firm.example',
       subject: 'Company account connected to your Southbay ERP account',
@@ -130,20 +129,16 @@ describe('An account with a password', () => {
 
   test('is not connected by a session if the admin entered the password too long ago', async () => {
     const held = await byPassword();
-    openId.site.advance(11 * 60_000);
+    site.advance(11 * 60_000);
     expect((await finish(held)).location).toMatch(/#oidc-connect$/);
     takeLog();
   });
 
   test('is not connected by another admin’s session', async () => {
-    await openId.site.services.stores.admins.create(
-      { email: 'else@firm.example', passwordHash: await hashPassword(password) },
-      '2026-01-01T00:00:00Z',
-    );
-    const response = await openId.site.ask('/api/login', {
-      json: { email: 'else@firm.example', password },
-    });
-    const [, session = ''] = /^session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? [];
+    const passwordHash = await hashPassword(password);
+    const colleague = { email: 'else@firm.example', passwordHash };
+    await site.services.stores.admins.create(colleague, '2026-01-01T00:00:00Z');
+    const { session = '' } = await byPassword(colleague.email);
     expect((await finish({ session })).location).toMatch(/#oidc-connect$/);
     takeLog();
   });
@@ -167,10 +162,10 @@ describe('A company account', () => {
 
   test('that is removed from the allowed addresses is refused, although it is connected', async () => {
     await signIn('owner');
-    await openId.restart({ ...configuration(openId.provider), OIDC_ALLOWED_EMAILS: 'ann@partner.example' });
-    await openId.site.services.stores.admins.ensure('owner@firm.example', '2026-01-01T00:00:00Z');
+    await site.restart({ ...configuration(openId.provider), OIDC_ALLOWED_EMAILS: 'ann@partner.example' });
+    await site.services.stores.admins.ensure('owner@firm.example', '2026-01-01T00:00:00Z');
     const identity = { issuer: openId.provider.issuer, subject: 'owner' };
-    await openId.site.services.stores.identities.create(identity, 'owner@firm.example', '2026-01-01T00:00:00Z');
+    await site.services.stores.identities.create(identity, 'owner@firm.example', '2026-01-01T00:00:00Z');
     expect((await signIn('owner')).location).toBe('/admin/sign-in#oidc-not-allowed');
     takeLog();
   });
@@ -187,7 +182,7 @@ describe('A company account', () => {
   });
 
   test('without a statement about verification is refused, unless the owner says that the provider verifies every address', async () => {
-    await openId.restart({ ...configuration(openId.provider), OIDC_ASSUME_EMAIL_VERIFIED: 'on' });
+    await site.restart({ ...configuration(openId.provider), OIDC_ASSUME_EMAIL_VERIFIED: 'on' });
     expect(await signedInAs((await signIn('silent')).cookies)).toBe('silent@firm.example');
     expect((await signIn('unverified')).location).toBe('/admin/sign-in#oidc-not-allowed');
     takeLog();
@@ -195,10 +190,8 @@ describe('A company account', () => {
 });
 
 describe('A recent sign-in through the provider', () => {
-  const isFresh = async (cookies: Record<string, string>) => {
-    const headers = { cookie: `session=${cookies.session}` };
-    return (await openId.site.ask('/api/auth/fresh', { headers })).status === 200;
-  };
+  const isFresh = async (cookies: Record<string, string>) =>
+    (await visit('/api/auth/fresh', cookies)).response.status === 200;
 
   test('is not assumed if the provider does not state when the person signed in', async () => {
     expect(await isFresh((await signIn('owner')).cookies)).toBe(false);
@@ -210,12 +203,12 @@ describe('A recent sign-in through the provider', () => {
     expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '0' });
     // The test's site has a fixed clock with a past date, and the provider states the current time. To the site, this
     // sign-in is in the future, which counts as now.
-    const back = await openId.provider.visit(begun.location, 'owner');
+    const back = await signInAt(begun.location, 'owner');
     expect(await isFresh((await visit(pathOf(back), begun.cookies)).cookies)).toBe(true);
   });
 
   test('is refused if the provider states that it was long ago', async () => {
-    const longAgo = Math.floor(openId.site.services.now().getTime() / 1000) - 3_600;
+    const longAgo = Math.floor(site.services.now().getTime() / 1000) - 3_600;
     openId.provider.alterTokens = async (tokens) => ({
       ...tokens,
       id_token: await openId.provider.sign({ ...decodeJwt(tokens.id_token), auth_time: longAgo }),
@@ -231,16 +224,16 @@ describe('A provider', () => {
     ['treats the site as a public client', { clientAuth: 'none' }, { OIDC_CLIENT_SECRET: '' }],
     ['returns email addresses only at its userinfo endpoint', { thinTokens: true }, {}],
   ] as const)('that %s is supported', async ([, options, changes]) => {
-    const other = await startOpenIdProvider({ callback, ...options });
+    const other = await startOpenIdProvider(options);
     try {
-      await openId.restart({ ...configuration(other), ...changes });
+      await site.restart({ ...configuration(other), ...changes });
       other.accounts = accounts;
       for (const [name, expected] of [
         ['owner', '/admin'],
         ['unverified', '/admin/sign-in#oidc-not-allowed'],
       ] as const) {
         const { location, cookies } = await visit('/api/login');
-        expect((await visit(pathOf(await other.visit(location, name)), cookies)).location).toBe(expected);
+        expect((await visit(pathOf(await signInAt(location, name)), cookies)).location).toBe(expected);
       }
       expect(takeLog()).toHaveLength(1);
     } finally {

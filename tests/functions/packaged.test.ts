@@ -13,10 +13,12 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Context } from '@netlify/functions';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import { apiDocument } from '../../netlify/server/http/api-document.ts';
+import { type Platform, lendPlatform } from '../../netlify/server/platform.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { type Served, describeSameApi } from '../contract/same-api.ts';
 import { takeLog } from '../support/console.ts';
+import { quickCost } from '../support/passwords.ts';
 import { startNetlifyServices } from '../support/netlify-services.ts';
 
 // These tests have no CDN whose cache the site could purge. The site logs the failed attempt.
@@ -101,6 +103,7 @@ async function startPackaged(): Promise<Served> {
   const services = await startNetlifyServices();
   const { mail, variables } = services;
   for (const [name, value] of Object.entries({ ...variables, CONTEXT: 'dev' })) vi.stubEnv(name, value);
+  lendPlatform({ passwordCost: quickCost } as Platform);
 
   const routes = functions.map(({ file, path }) => ({
     // Loads a function at its first request, as Netlify does.
@@ -141,6 +144,7 @@ async function startPackaged(): Promise<Served> {
     firmAddress: variables.CONTACT_EMAIL,
     async close() {
       vi.unstubAllEnvs();
+      lendPlatform(undefined);
       await new Promise((closed) => server.close(closed));
       await services.close();
     },

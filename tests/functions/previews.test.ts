@@ -2,11 +2,19 @@ import { createClient } from '@libsql/client';
 import { getStore } from '@netlify/blobs';
 import type { Context } from '@netlify/functions';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import admin from '../../netlify/functions/admin.ts';
+import contact from '../../netlify/functions/contact.ts';
+import login from '../../netlify/functions/login.ts';
+import uploads from '../../netlify/functions/uploads.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { remoteDatabase } from '../../netlify/server/db/database.ts';
+import type { Handler } from '../../netlify/server/http/endpoint.ts';
+import { type Platform, lendPlatform } from '../../netlify/server/platform.ts';
+import { services } from '../../netlify/server/services.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { type NetlifyServices, startNetlifyServices } from '../support/netlify-services.ts';
+import { quickCost } from '../support/passwords.ts';
 
 let site: NetlifyServices;
 let database: NetlifyServices['database'];
@@ -21,28 +29,26 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
+  lendPlatform(undefined);
   await site.close();
 });
 
-/** Loads the functions as a new deploy in one of Netlify's contexts, without module state from another deploy. */
-async function deploy(context: string) {
-  vi.resetModules();
-  const functions = {
-    contact: (await import('../../netlify/functions/contact.ts')).default,
-    login: (await import('../../netlify/functions/login.ts')).default,
-    posts: (await import('../../netlify/functions/admin.ts')).default,
-    uploads: (await import('../../netlify/functions/uploads.ts')).default,
-  };
-  const ask = async (name: keyof typeof functions, path: string, json?: object): Promise<Response> => {
+/** Returns the functions of a new deploy in one of Netlify's contexts. */
+function deploy(context: string) {
+  // Each deploy opens its own services, because the services belong to the platform object.
+  const platform = { passwordCost: quickCost } as Platform;
+  const deployed = { deploy: { context, id: 'deploy', published: context === 'production' } };
+  const ask = async (handler: Handler, path: string, json?: object): Promise<Response> => {
+    lendPlatform(platform);
     const pending: Promise<unknown>[] = [];
-    const answer = await functions[name](
+    const answer = await handler(
       new Request(new URL(path, 'https://www.firm.example'), {
         ...(json && { method: 'POST', body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
       }),
       {
+        ...deployed,
         ip: '192.0.2.1',
         requestId: 'preview-test',
-        deploy: { context, id: 'deploy', published: context === 'production' },
         waitUntil: (work: Promise<unknown>) => pending.push(work),
       } as unknown as Context,
     );
@@ -50,9 +56,14 @@ async function deploy(context: string) {
     return answer;
   };
   return {
-    ask,
-    inquire: () => ask('contact', '/api/contact', anInquiry()),
-    signIn: () => ask('login', '/api/login', { email: 'owner@firm.example', password: 'correct horse battery' }),
+    read: () => ask(admin, '/api/cms/blog-posts/published'),
+    upload: () => ask(uploads, '/api/uploads', { name: 'a.png', size: 10, type: 'image/png', purpose: 'resume' }),
+    inquire: () => ask(contact, '/api/contact', anInquiry()),
+    signIn: () => ask(login, '/api/login', { email: 'owner@firm.example', password: 'correct horse battery' }),
+    blobs: async (name: string) => {
+      lendPlatform(platform);
+      return (await services(deployed)).blobs(name);
+    },
   };
 }
 
@@ -61,8 +72,8 @@ async function deploy(context: string) {
  * inquiry as the first request could be stored outside the database.
  */
 async function migrated(context: string) {
-  const deployed = await deploy(context);
-  expect((await deployed.ask('posts', '/api/cms/blog-posts/published')).status).toBe(200);
+  const deployed = deploy(context);
+  expect((await deployed.read()).status).toBe(200);
   return deployed;
 }
 
@@ -85,14 +96,10 @@ describe('A deploy preview with production’s variables', () => {
       expect(mail.messages.length).toBeGreaterThan(0);
       const before = mail.messages.length;
 
-      const preview = await deploy(context);
+      const preview = deploy(context);
       // A local server (`dev`) stores the inquiry outside the database. All other deploys refuse it.
       expect((await preview.inquire()).status).toBe(context === 'dev' ? 201 : 503);
-      for (const answer of [
-        await preview.signIn(),
-        await preview.ask('posts', '/api/cms/blog-posts/published'),
-        await preview.ask('uploads', '/api/uploads', { name: 'a.png', size: 10, type: 'image/png', purpose: 'resume' }),
-      ]) {
+      for (const answer of [await preview.signIn(), await preview.read(), await preview.upload()]) {
         expect(answer.status).toBe(503);
         expect((await answer.json()).message).toContain(mayNot);
       }
@@ -107,7 +114,7 @@ describe('A deploy preview with production’s variables', () => {
     const client = createClient({ url: database.url, authToken: 'token' });
     await migrate(remoteDatabase(client));
     client.close();
-    const answer = await (await deploy('deploy-preview')).inquire();
+    const answer = await deploy('deploy-preview').inquire();
     expect(answer.status).toBe(503);
     expect((await answer.json()).message).toContain('may be the production database');
     takeLog();
@@ -119,7 +126,7 @@ describe('A deploy preview with production’s variables', () => {
 
   test('is refused while its database does not respond, and stores nothing', async () => {
     await database.setFault({ kind: 'refuse' });
-    const answer = await (await deploy('deploy-preview')).inquire();
+    const answer = await deploy('deploy-preview').inquire();
     expect(answer.status).toBeGreaterThanOrEqual(500);
     takeLog();
     const store = getStore({ ...blobsContext, name: 'spool' });
@@ -146,22 +153,16 @@ describe('A deploy preview with its own database', () => {
   test('is refused when production takes over the database', async () => {
     expect((await (await migrated('deploy-preview')).inquire()).status).toBe(201);
     expect((await (await migrated('production')).inquire()).status).toBe(201);
-    const answer = await (await deploy('deploy-preview')).inquire();
+    const answer = await deploy('deploy-preview').inquire();
     expect((await answer.json()).message).toContain(mayNot);
     takeLog();
   });
 
   test('has its own blob stores', async () => {
-    const preview = await migrated('deploy-preview');
-    await preview.ask('contact', '/api/contact', anInquiry());
-    const { services } = await import('../../netlify/server/services.ts');
-    const context = (name: string) => ({ deploy: { context: name, id: 'x', published: false } });
-    await (await services(context('deploy-preview'))).blobs('resumes').set('resume', 'of a preview');
+    await (await deploy('deploy-preview').blobs('resumes')).set('resume', 'of a preview');
     const names = ['resumes', 'preview-deploy-preview-resumes'];
     const found = await Promise.all(names.map((name) => getStore({ ...blobsContext, name }).get('resume')));
     expect(found).toEqual([null, 'of a preview']);
-    vi.resetModules();
-    const production = await import('../../netlify/server/services.ts');
-    expect(await (await production.services(context('production'))).blobs('resumes').get('resume')).toBeNull();
+    expect(await (await deploy('production').blobs('resumes')).get('resume')).toBeNull();
   });
 });

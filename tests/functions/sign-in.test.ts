@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fullCost, passwordsOf } from '../../netlify/server/auth/passwords.ts';
 import { owner, useApi } from '../support/api.ts';
-import { cookieOf, cookiesOf } from '../support/cookies.ts';
+import { cookiesOf } from '../support/cookies.ts';
 import { hashPassword } from '../support/passwords.ts';
 
 const { email, password } = owner;
@@ -21,7 +21,7 @@ describe('Signing in', () => {
       // The browser remains known for 180 days.
       expect.stringMatching(/^device=\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/),
     ]);
-    for (const headers of [{ cookie: cookieOf(response) }, { authorization: `Bearer ${body.token}` }]) {
+    for (const headers of [{ cookie: cookiesOf(response) }, { authorization: `Bearer ${body.token}` }]) {
       const answer = await status(headers);
       expect(answer.status).toBe(200);
       expect(await answer.json()).toMatchObject({ user: { email }, openId: false });
@@ -102,9 +102,13 @@ describe('Signing in', () => {
     expect(fullCost).toEqual({ N: 2 ** 15, r: 8, p: 3 });
   });
 
-  test('with GET opens the sign-in page', async () => {
-    const response = await site.ask('/api/login');
-    expect(response.headers.get('location')).toBe('/admin/sign-in');
+  test.for([
+    ['', '/admin/sign-in'],
+    ['?returnTo=/admin%3Fsubmission%3D1', '/admin/sign-in?returnTo=%2Fadmin%3Fsubmission%3D1'],
+    ['?returnTo=//evil.example', '/admin/sign-in'],
+    ['/callback?code=x&state=x', '/admin/sign-in'],
+  ])('without an OpenID provider, /api/login%s leads to %s', async ([asked, location]) => {
+    expect((await site.ask(`/api/login${asked}`)).headers.get('location')).toBe(location);
   });
 });
 
@@ -121,17 +125,17 @@ describe('A session', () => {
     const { token } = await response.json();
     const out = await site.ask('/api/logout', {
       method: 'POST',
-      headers: { cookie: cookieOf(response) },
+      headers: { cookie: cookiesOf(response) },
     });
     expect(out.status).toBe(200);
     expect(out.headers.get('set-cookie')).toMatch(/^session=; .*Max-Age=0/);
     expect(out.headers.get('clear-site-data')).toBe('"cache"');
-    expect((await status({ cookie: cookieOf(response) })).status).toBe(401);
+    expect((await status({ cookie: cookiesOf(response) })).status).toBe(401);
     expect((await status({ authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
   test('ends after a week, even with constant use', async () => {
-    const cookie = cookieOf(await signIn());
+    const cookie = cookiesOf(await signIn());
     for (let day = 1; day <= 6; day += 1) {
       site.advance(24 * 3600_000);
       expect((await status({ cookie })).status).toBe(200);
@@ -143,7 +147,7 @@ describe('A session', () => {
   });
 
   test('ends after three days without use', async () => {
-    const cookie = cookieOf(await signIn());
+    const cookie = cookiesOf(await signIn());
     site.advance(3 * 24 * 3600_000 - 1_000);
     expect((await status({ cookie })).status).toBe(200);
     site.advance(3 * 24 * 3600_000 + 1_000);
@@ -159,7 +163,7 @@ describe('A session', () => {
   });
 
   test('with a cookie accepts requests from the site, and not from the same host with another scheme', async () => {
-    const cookie = cookieOf(await signIn());
+    const cookie = cookiesOf(await signIn());
     const release = (headers: Record<string, string>) =>
       site.ask('/api/contact/submissions/none/release', {
         method: 'POST',
