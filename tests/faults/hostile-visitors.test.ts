@@ -49,10 +49,10 @@ const tries = 5;
 async function workDuring<T>(attack: () => Promise<T>): Promise<{ work: number; result: T }> {
   let best: { work: number; result: T } | undefined;
   for (let attempt = 0; attempt < tries && (best?.work ?? Infinity) >= longestWork; attempt += 1) {
-    await host.longestBlock();
+    await host.longestWork();
     const result = await attack();
-    const { workMs } = await host.longestBlock();
-    if (!best || workMs < best.work) best = { work: workMs, result };
+    const work = await host.longestWork();
+    if (!best || work < best.work) best = { work, result };
   }
   if (!best) throw new Error('no try was made');
   return best;

@@ -292,23 +292,21 @@ describe('The list', () => {
     expect((await published('?view=summary')).data).toHaveLength(12);
   });
 
-  test.for(['0', '-1', '201', '1.5', 'many'])(
-    'with a limit of %s is refused with an explanation of valid limits',
-    async (limit) => {
-      const response = await desk.posts(`?limit=${limit}`);
-      expect((await response.json()).message).toBe('The limit must be a whole number from 1 to 200.');
-    },
-  );
-
   const infinite = Buffer.from('["",1e999]').toString('base64url');
-  test.for(['?limit=0', '?limit=201', '?sort=slug', '?status=any', '?view=x', '?cursor=xyz', `?cursor=${infinite}`])(
-    'with %s is refused with a reason',
-    async (query) => {
-      const response = await desk.posts(query);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ code: 'invalid_input', errors: expect.any(Object) });
-    },
-  );
+  test.for([
+    ...['0', '-1', '201', '1.5', 'many'].map((limit) => [
+      `?limit=${limit}`,
+      'The limit must be a whole number from 1 to 200.',
+    ]),
+    ...['?sort=slug', '?status=any', '?view=x', '?cursor=xyz', `?cursor=${infinite}`].map((query) => [
+      query,
+      expect.any(String),
+    ]),
+  ])('with %s is refused with a reason', async ([query, message]) => {
+    const response = await desk.posts(query);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'invalid_input', message, errors: expect.any(Object) });
+  });
 });
 
 describe('The public blog API', () => {

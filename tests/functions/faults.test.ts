@@ -1,19 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openInThisThread } from '../../host/data/sqlite.ts';
 import type { Database } from '../../netlify/server/db/database.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { owner, useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { testServices } from '../support/services.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const site = useApi({ mail: true, chat: true, owner: true });
-afterEach(() => takeLog());
+const opened: Services[] = [];
+afterEach(() => {
+  for (const { mailer } of opened.splice(0)) mailer.close();
+  takeLog();
+});
 
 const { tick } = site;
 const minutes = async (count: number, services?: Services) => {
@@ -23,8 +24,11 @@ const minutes = async (count: number, services?: Services) => {
   }
 };
 /** Returns new services with the same database and files, as in a process that has just started. */
-const restarted = (database: Database = site.services.database, blobs = site.blobs) =>
-  servicesOf(site.services.env, database, blobs, site.services.now);
+const restarted = (database: Database = site.services.database, blobs = site.blobs): Services => {
+  const services = servicesOf(site.services.env, database, blobs, site.services.now);
+  opened.push(services);
+  return services;
+};
 /** Returns services whose file storage does not work. */
 const withoutFiles = () =>
   restarted(undefined, (name) => (name === 'health' ? expect.fail('no such folder') : site.blobs(name)));
@@ -36,23 +40,19 @@ const chatAlarms = () =>
 describe('The admins', () => {
   test('get one email within five minutes after a fault begins and one when it ends, and none for a restart', async () => {
     await minutes(2);
-    const broken = withoutFiles();
-    await minutes(5, broken);
+    await minutes(5, withoutFiles());
     expect(subjects()).toEqual([expect.stringMatching(/^Problem with file storage on the .* website$/)]);
     expect(alarms()[0]?.envelope.to).toEqual([owner.email]);
     expect(alarms()[0]?.text).toContain('File storage does not work');
-    const second = withoutFiles();
-    await minutes(8, second);
+    await minutes(8, withoutFiles());
     expect(alarms()).toHaveLength(1);
     await minutes(5);
     expect(subjects()).toEqual([
       expect.stringMatching(/^Problem with file storage/),
       expect.stringMatching(/^Resolved: problem with file storage/),
     ]);
-    const third = restarted();
-    await minutes(8, third);
+    await minutes(8, restarted());
     expect(alarms()).toHaveLength(2);
-    for (const { mailer } of [broken, second, third]) mailer.close();
   });
 
   test('get one email from several instances', async () => {
@@ -63,15 +63,12 @@ describe('The admins', () => {
       await Promise.all(instances.map((services) => tick(services)));
     }
     expect(alarms()).toHaveLength(1);
-    for (const { mailer } of instances) mailer.close();
   });
 
   test('are not notified of a fault that lasts less than three minutes, such as greylisting', async () => {
-    const broken = withoutFiles();
-    await minutes(3, broken);
+    await minutes(3, withoutFiles());
     await minutes(10);
     expect(alarms()).toEqual([]);
-    broken.mailer.close();
   });
 
   test('get one email for a part that fails and recovers repeatedly for twenty minutes', async () => {
@@ -108,9 +105,7 @@ describe('A mail server that is down', () => {
     expect(site.chat.posts.at(-1)?.body.text).toMatch(
       /Emails are not accepted\.[\s\S]*The site noticed this on Monday, March 2, 2026 at 10:32:00 AM PST/,
     );
-    const second = restarted();
-    await minutes(15, second);
-    second.mailer.close();
+    await minutes(15, restarted());
     expect(chatAlarms()).toHaveLength(1);
     site.mail.fail(null);
     site.advance(hour);
@@ -154,38 +149,30 @@ test('An acknowledgment to an address that does not exist is not a fault of the 
 describe('A database that fails', () => {
   /** Returns a database whose connection is closed, so every statement fails. */
   const closedDatabase = async (): Promise<Database> => {
-    const folder = await mkdtemp(join(tmpdir(), 'closed-'));
-    const database = openInThisThread(join(folder, 'site.db'));
-    database.close();
-    await rm(folder, { recursive: true });
-    return database;
+    const away = await testServices();
+    await away.close();
+    return away.services.database;
   };
 
   test('is reported to the admins by one email without the outbox, and once when it works again', async () => {
     await minutes(1);
-    const broken = restarted(await closedDatabase());
-    await minutes(5, broken);
+    await minutes(5, restarted(await closedDatabase()));
     expect(subjects()).toEqual([expect.stringMatching(/^Problem with the database/)]);
     expect(alarms()[0]?.envelope.to).toEqual([owner.email]);
     expect(alarms()[0]?.text).toContain('The database cannot be reached');
-    const again = restarted(await closedDatabase());
-    await minutes(10, again);
+    await minutes(10, restarted(await closedDatabase()));
     expect(alarms()).toHaveLength(1);
-    const mended = restarted();
-    await minutes(5, mended);
+    await minutes(5, restarted());
     expect(subjects()).toEqual([
       expect.stringMatching(/^Problem with the database/),
       expect.stringMatching(/^Resolved: problem with the database/),
     ]);
-    for (const { mailer } of [broken, again, mended]) mailer.close();
   });
 
   test('is reported to the chat if the mail server is down too', async () => {
     await minutes(1);
     site.mail.fail('temporary');
-    const broken = restarted(await closedDatabase());
-    await minutes(5, broken);
+    await minutes(5, restarted(await closedDatabase()));
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with the database/)]);
-    broken.mailer.close();
   });
 });

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { keepYear } from '../../netlify/server/publishing/announce-change.ts';
 import { useApi } from '../support/api.ts';
-import { useBuildHook } from '../support/build-hook.ts';
 
-const hook = useBuildHook();
-const site = useApi({ variables: hook.variables });
+const site = useApi({ buildHook: true });
 
 /**
  * Runs `keepYear` for every minute between two times. @param builtYear the year in which the running code was built.
@@ -14,7 +12,7 @@ async function minutes(from: string, to: string, builtYear: string | null): Prom
   for (let at = Date.parse(from); at < Date.parse(to); at += 60_000) {
     await keepYear({ ...site.services, now: () => new Date(at) }, builtYear);
   }
-  return hook.rebuilds;
+  return site.rebuilds();
 }
 
 test('On Netlify, the site requests a build once an hour after the firm’s year ends, until there is a build', async () => {

@@ -27,32 +27,14 @@ describe('The versions of a post', () => {
     );
     const third = await save(second, { status: 'published' });
 
-    expect(await versions(first.id)).toEqual([
-      {
-        revision: 3,
-        savedAt: third.updatedAt,
-        savedBy: 'owner@firm.example',
-        title: 'Better',
-        status: 'published',
+    const savers = ['owner@firm.example', 'b@firm.example', 'owner@firm.example'];
+    expect(await versions(first.id)).toEqual(
+      [third, second, first].map(({ revision, updatedAt: savedAt, title, status }, index) => ({
+        ...{ revision, savedAt, savedBy: savers[index], title, status },
         publishAt: null,
-      },
-      {
-        revision: 2,
-        savedAt: second.updatedAt,
-        savedBy: 'b@firm.example',
-        title: 'Better',
-        status: 'draft',
-        publishAt: null,
-      },
-      {
-        revision: 1,
-        savedAt: first.updatedAt,
-        savedBy: 'owner@firm.example',
-        title: first.title,
-        status: 'draft',
-        publishAt: null,
-      },
-    ]);
+      })),
+    );
+    expect((await versions(first.id)).map(({ title }) => title)).toEqual(['Better', 'Better', first.title]);
     for (const [revision, post] of [first, second, third].entries()) {
       const { title, slug, content, excerpt, featuredImage, status } = post;
       expect(await version(first.id, revision + 1)).toMatchObject({

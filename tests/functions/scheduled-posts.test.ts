@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PostPage, PostRecord } from '../../src/domain/post.ts';
-import { useBuildHook } from '../support/build-hook.ts';
 import { aPost, usePosts } from '../support/posts.ts';
 
 const minute = 60_000;
@@ -8,8 +7,7 @@ const hour = 60 * minute;
 /** 90 minutes after the start of the tests' clock. */
 const soon = '2026-03-02T20:00:00.000Z';
 
-const hook = useBuildHook();
-const desk = usePosts({ variables: hook.variables });
+const desk = usePosts({ buildHook: true });
 const { tick } = desk;
 let purged: string[];
 beforeEach(() => {
@@ -39,7 +37,7 @@ describe('A scheduled draft', () => {
     await tick();
     expect(await read(post.id)).toEqual(post);
     expect(await published()).toEqual([]);
-    expect([purged, hook.rebuilds]).toEqual([[], 0]);
+    expect([purged, desk.rebuilds()]).toEqual([[], 0]);
 
     desk.advance(minute);
     await tick();
@@ -50,7 +48,7 @@ describe('A scheduled draft', () => {
       ...{ revision: 2, updatedAt: now },
     });
     expect(await published()).toEqual([post.slug]);
-    expect([purged, hook.rebuilds]).toEqual([['posts'], 1]);
+    expect([purged, desk.rebuilds()]).toEqual([['posts'], 1]);
     expect(await actions()).toEqual([
       `owner@firm.example scheduled the post that the site has now published: ${post.title}`,
       `owner@firm.example scheduled the new post: ${post.title}`,
@@ -73,7 +71,7 @@ describe('A scheduled draft', () => {
     await tick();
     for (const { id } of posts) expect(await read(id)).toMatchObject({ status: 'published', revision: 2 });
     expect((await actions()).filter((action) => action.includes('scheduled the post that'))).toHaveLength(3);
-    expect([purged, hook.rebuilds]).toEqual([['posts'], 1]);
+    expect([purged, desk.rebuilds()]).toEqual([['posts'], 1]);
   });
 
   test('is published late if the background tasks stopped, with the scheduled time', async () => {

@@ -32,6 +32,8 @@ interface Setup {
   readonly mail?: boolean;
   /** True for a site with a team chat. */
   readonly chat?: boolean;
+  /** True for a site on a host that rebuilds the site when the build hook is requested. */
+  readonly buildHook?: boolean;
   /** True for a site whose first admin is {@link owner}. */
   readonly owner?: boolean;
 }
@@ -44,12 +46,14 @@ export function useApi(setup: Setup = {}) {
   let site: TestServices;
   let mail: MailServer | undefined;
   let chat: WebhookServer | undefined;
+  let buildHook: WebhookServer | undefined;
   let session: Promise<{ authorization: string }> | undefined;
 
   const open = async (variables: Record<string, string> = {}): Promise<void> => {
     const all = {
       ...(mail && { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' }),
       ...(chat && { NOTIFY_WEBHOOK_URL: chat.url }),
+      ...(buildHook && { BUILD_HOOK_URL: buildHook.url }),
       ...(typeof setup.variables === 'function' ? setup.variables() : setup.variables),
       ...variables,
     };
@@ -69,12 +73,14 @@ export function useApi(setup: Setup = {}) {
   beforeEach(async () => {
     if (setup.mail) mail = await startMailServer({ slowMs: 300 });
     if (setup.chat) chat = await startWebhookServer();
+    if (setup.buildHook) buildHook = await startWebhookServer();
     await open();
   });
   afterEach(async () => {
     await close();
     await mail?.close();
     await chat?.close();
+    await buildHook?.close();
   });
 
   const ask = async (path: string, sent: Sent = {}, services = site.services): Promise<Response> => {
@@ -98,6 +104,8 @@ export function useApi(setup: Setup = {}) {
     get chat() {
       return chat!;
     },
+    /** Returns the number of builds that the site requested. */
+    rebuilds: () => buildHook!.posts.length,
     advance: (ms: number) => site.advance(ms),
     tick: (services = site.services) => runEveryMinute(services),
     passTime: (ms: number) => passTime(site, ms),

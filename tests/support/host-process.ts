@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,33 +8,18 @@ import { createInterface } from 'node:readline';
 import { hostEnvironment, hostOptions } from '../../scripts/node24.mjs';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 
-/** How long the host's event loop was blocked by one piece of work, in milliseconds. */
-interface Block {
-  /** Elapsed time. On a shared machine, it includes the time that other processes used. */
-  readonly stallMs: number;
-  /** Processor time of the main thread. */
-  readonly workMs: number;
-}
-
-/** Node options that load loop-probe.mjs into the host. The probe answers the messages of {@link longestBlock}. */
+/** Node options that load loop-probe.mjs into the host. The probe answers the messages of `longestWork`. */
 const probeOptions = ['--import', join(import.meta.dirname, 'loop-probe.mjs')];
-
-/**
- * Asks a host for its longest block since the last call. The first call starts the measurement. The host must have been
- * started with {@link probeOptions} and an IPC channel.
- */
-async function longestBlock(host: ChildProcess): Promise<Block> {
-  host.send('longest block');
-  const [block] = (await once(host, 'message')) as [Block];
-  return block;
-}
 
 export interface RunningHost {
   readonly url: string;
   readonly pid: number;
   readonly dataDirectory: string;
-  /** Returns the longest block of the event loop since the last call. The first call starts the measurement. */
-  longestBlock(): Promise<Block>;
+  /**
+   * Returns the longest time for which one piece of work blocked the event loop since the last call, in milliseconds of
+   * processor time. The first call starts the measurement.
+   */
+  longestWork(): Promise<number>;
   /** Kills the process, as a power cut would, and leaves its data. */
   kill(): Promise<void>;
   /** Stops the process with SIGTERM, as a service manager would, and removes its data. */
@@ -107,7 +92,11 @@ export async function startHostProcess(
     url,
     pid: host.pid ?? 0,
     dataDirectory,
-    longestBlock: () => longestBlock(host),
+    async longestWork() {
+      host.send('longest work');
+      const [workMs] = (await once(host, 'message')) as [number];
+      return workMs;
+    },
     kill: () => end('SIGKILL'),
     async stop() {
       await end('SIGTERM');

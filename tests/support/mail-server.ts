@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser, type ParsedMail } from 'mailparser';
@@ -27,10 +27,8 @@ export interface MailServer {
   readonly encrypted: number;
   /** The recipients of the emails that a fault refused or cut off. */
   readonly refused: readonly string[];
-  /**
-   * Waits for the first email that the predicate accepts, which may already have arrived. Rejects after `timeoutMs`.
-   */
-  waitFor(predicate: (mail: ReceivedMail) => boolean, timeoutMs?: number): Promise<ReceivedMail>;
+  /** Waits for the first email that the predicate accepts, which may already have arrived. Rejects after a minute. */
+  waitFor(predicate: (mail: ReceivedMail) => boolean): Promise<ReceivedMail>;
   /** Sets a fault for all following emails, or for the next `times` emails. `null` ends the fault. */
   fail(fault: MailFault | null, times?: number): void;
   close(): Promise<void>;
@@ -42,7 +40,7 @@ export interface MailServer {
  */
 export async function startMailServer({ port = 0, slowMs = 2_000, secure = false } = {}): Promise<MailServer> {
   const messages: ReceivedMail[] = [];
-  const waiting = new Set<() => void>();
+  const arrivals = new EventEmitter();
   const sockets = new Map<number, Socket>();
   let fault: MailFault | null = null;
   let faultsLeft = 0;
@@ -89,7 +87,7 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
         const envelope = { from: mailFrom ? mailFrom.address : '', to: recipients };
         messages.push(Object.assign(mail, { envelope, source }));
         callback();
-        for (const look of waiting) look();
+        arrivals.emit('mail');
       })().catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error))));
     },
   });
@@ -112,23 +110,16 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
       return encrypted;
     },
     refused,
-    waitFor(predicate, timeoutMs = 60_000) {
-      return new Promise((resolve, reject) => {
-        const look = (): void => {
-          const found = messages.find(predicate);
-          if (!found) return;
-          clearTimeout(timer);
-          waiting.delete(look);
-          resolve(found);
-        };
-        const timer = setTimeout(() => {
-          waiting.delete(look);
+    async waitFor(predicate) {
+      const signal = AbortSignal.timeout(60_000);
+      for (;;) {
+        const found = messages.find(predicate);
+        if (found) return found;
+        await once(arrivals, 'mail', { signal }).catch(() => {
           const subjects = messages.map((mail) => `  - ${mail.subject} to ${mail.envelope.to.join(', ')}`);
-          reject(new Error(`No such mail within ${timeoutMs} ms. Arrived: ${messages.length}\n${subjects.join('\n')}`));
-        }, timeoutMs);
-        waiting.add(look);
-        look();
-      });
+          throw new Error(`No such mail within 60 s. Arrived: ${messages.length}\n${subjects.join('\n')}`);
+        });
+      }
     },
     fail(next, times = Infinity) {
       fault = next;

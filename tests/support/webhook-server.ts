@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A response of the server. */
@@ -37,15 +38,13 @@ export interface WebhookServer {
 /** The secret part of the URL. */
 export const webhookSecret = 'T0SECRET-path-9f31';
 
-/** Starts a real HTTP server on this machine that simulates a chat's webhook. */
+/** Starts a real HTTP server on this machine that simulates a chat's webhook, or a build hook. */
 export async function startWebhookServer({ port = 0 } = {}): Promise<WebhookServer> {
   const posts: ReceivedPost[] = [];
   let answer: Answer | null = { status: 200, body: 'ok' };
   const server = createServer((request, response) => {
     void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as ReceivedPost['body'];
+      const body = JSON.parse((await text(request)) || '{}') as ReceivedPost['body'];
       posts.push({ path: request.url ?? '', headers: request.headers, body });
       const given = answer;
       if (!given) return;
