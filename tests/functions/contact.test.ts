@@ -135,15 +135,6 @@ describe('A submission that is sent twice', () => {
 });
 
 describe('A form without scripts', () => {
-  test('is redirected to a page with the reference', async () => {
-    const response = await site.ask('/api/contact', {
-      form: anInquiry({ website: '', fillMs: '' }),
-    });
-    const [stored] = await inbox();
-    expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toBe(`/contact/sent?reference=${stored?.reference}`);
-  });
-
   test('that is incomplete is answered by a page with the error, even if the page of the form cannot be read', async () => {
     const response = await site.ask('/api/contact', { form: anInquiry({ message: 'short' }) });
     expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);

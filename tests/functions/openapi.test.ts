@@ -69,6 +69,10 @@ describe('The API document', () => {
     const { responses } = paths['/api/login'].post;
     expect(responses[401].description).toBe('`unauthorized`: The email address or password is incorrect.');
     expect(responses[409]).toBeUndefined();
+    const erase = paths['/api/contact/erase'].post;
+    expect(erase.description).toMatch(/^Requires a sign-in within the last 10 minutes/);
+    expect(erase.responses[403].description).toMatch(/^`forbidden_origin`: [\s\S]*`fresh_sign_in`: /);
+    expect(paths['/api/contact/submissions.csv'].get.responses[403].description).toMatch(/^`fresh_sign_in`: /);
   });
 
   test('has examples of three calls, which fit their schemas', async () => {

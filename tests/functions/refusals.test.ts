@@ -8,7 +8,7 @@ import { type TestServices, call, testServices } from '../support/services.ts';
 
 const routes = Object.values(await apiFunctions()).flatMap((handler) =>
   handler.routes.map(({ method, path, spec }) => ({
-    ...{ handler, method, path, access: spec.access },
+    ...{ handler, method, path, access: spec.access, fresh: spec.fresh === true },
     address: path.replaceAll(/:\w+/g, 'x'),
   })),
 );
@@ -19,12 +19,16 @@ let site: TestServices;
 /** Headers of requests without a valid session, keyed by the problem. */
 const invalid: Record<string, Record<string, string>> = {};
 let cookie: string;
+/** Headers of a session whose admin signed in ten minutes and a second ago. */
+let old: { authorization: string };
 beforeAll(async () => {
   site = await testServices();
   const { services, advance } = site;
   lendPlatform({ env: services.env, openBlobStore: site.blobs });
   const expired = await signedInAdmin(services);
   advance(8 * day);
+  old = await anotherSession(services);
+  advance(601_000);
   const valid = await anotherSession(services);
   const signedOut = await anotherSession(services);
   await endSession(new Request('http://site.test', { headers: signedOut }), services);
@@ -55,8 +59,18 @@ afterAll(async () => {
   await site.close();
 });
 
-describe.for(adminRoutes)('$method $path', ({ handler, method, path, address }) => {
+describe.for(adminRoutes)('$method $path', ({ handler, method, path, address, fresh }) => {
   const send = (headers: Record<string, string>) => call(handler, address, site.services, { method, headers });
+
+  test.skipIf(!fresh)('asks an admin who signed in more than ten minutes ago to confirm', async () => {
+    const sent = { method, headers: old, ...(method === 'POST' && { json: { email: 'a@b.example' } }) };
+    const response = await call(handler, `${address}?email=a@b.example`, site.services, sent);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({
+      code: 'fresh_sign_in',
+      message: "Please confirm that it's you. Sign in again, then repeat this step.",
+    });
+  });
 
   test('refuses every request without a valid session', async () => {
     for (const [what, headers] of Object.entries(invalid)) {
@@ -79,6 +93,20 @@ describe.for(adminRoutes)('$method $path', ({ handler, method, path, address }) 
       expect(await response.json(), path).toMatchObject({ code: 'forbidden_origin' });
     }
   });
+});
+
+test('These routes, with which an attacker could take over an account or read or erase people’s data, are sensitive', async () => {
+  const sensitive = routes.filter(({ fresh }) => fresh).map(({ method, path }) => `${method} ${path}`);
+  expect(sensitive.sort()).toEqual([
+    'DELETE /api/settings/passkeys/:id',
+    'GET /api/auth/fresh',
+    'GET /api/contact/applications.csv',
+    'GET /api/contact/submissions.csv',
+    'POST /api/contact/erase',
+    'POST /api/contact/personal-data.json',
+    'POST /api/settings/passkeys',
+    'POST /api/settings/passkeys/options',
+  ]);
 });
 
 test('Visitors can use only these routes without a session', () => {

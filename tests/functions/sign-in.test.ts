@@ -113,6 +113,17 @@ describe('Signing in', () => {
 });
 
 describe('A session', () => {
+  test('is recent for ten minutes after each sign-in', async () => {
+    const isFresh = async (cookie: string) =>
+      (await site.ask('/api/auth/fresh', { headers: { cookie } })).status === 200;
+    const first = cookiesOf(await signIn());
+    site.advance(10 * 60_000);
+    expect(await isFresh(first)).toBe(true);
+    site.advance(1_000);
+    expect(await isFresh(first)).toBe(false);
+    expect(await isFresh(cookiesOf(await signIn({ headers: { cookie: first } })))).toBe(true);
+  });
+
   test('ends when its admin signs in again in the same browser, so a stolen copy stops working', async () => {
     const stolen = cookiesOf(await signIn());
     const again = cookiesOf(await signIn({ headers: { cookie: stolen } }));

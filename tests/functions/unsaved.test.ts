@@ -122,11 +122,4 @@ describe('A link to a draft', () => {
     expect((await links('mine', { method: 'DELETE', headers }, `/${data.id}`)).status).toBe(404);
     expect((await links('mine', { method: 'POST', headers })).status).toBe(404);
   });
-
-  test('can be opened directly from a page without scripts', async () => {
-    await keep('one', { title: 'One' });
-    const response = await links('one', { method: 'POST', headers: { accept: 'text/html' } });
-    expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toMatch(/^\/blog\/preview\/[\w.-]{100,}$/);
-  });
 });
