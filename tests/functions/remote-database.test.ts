@@ -5,13 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../netlify/functions/contact.ts';
 import { connect } from '../../netlify/server/db/open.ts';
 import { sql } from '../../netlify/server/db/database.ts';
+import { runScheduledWork } from '../../netlify/server/jobs.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { takeLog } from '../support/console.ts';
 import { type HranaServer, startHranaServer } from '../support/hrana-server.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { type TestServices, call, runEveryMinute, testServices } from '../support/services.ts';
+import { type TestServices, call, testServices } from '../support/services.ts';
 
 let directory: string;
 let server: HranaServer;
@@ -64,7 +65,7 @@ describe('On a libSQL server', () => {
       const response = await send('b');
       expect(response.status).toBe(201);
       await server.setFault(null);
-      await runEveryMinute(services);
+      await runScheduledWork(services);
       expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([(await response.json()).id]);
       expect(takeLog().join()).toMatch(/waits in the blob store/);
     },
@@ -79,7 +80,7 @@ describe('On a libSQL server', () => {
     expect(await inbox()).toEqual([]);
     await server.setFault(null);
     await expect.poll(async () => (await inbox()).length, { timeout: 10_000 }).toBe(1);
-    await runEveryMinute(services);
+    await runScheduledWork(services);
     expect(await services.stores.spool.keys()).toEqual([]);
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([(await response.json()).id]);
     const mails = await services.database.read(sql`SELECT audience FROM outbox ORDER BY audience`);

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { runScheduledWork } from '../../netlify/server/jobs.ts';
 import { receive } from '../../netlify/server/submissions/receive.ts';
 import { deliver } from '../../netlify/server/mail/deliver.ts';
 import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
-import { runEveryMinute } from '../support/services.ts';
 
 const minute = 60_000;
 const site = useApi({
@@ -201,7 +201,7 @@ test('A mail server that hangs is reported as an email problem, and no backgroun
   await once(silent.listen(Number(new URL(site.mail.url).port), '127.0.0.1'), 'listening');
   site.advance(30_000);
   // The mail server never responds, so the run ends only because of its time limit, and every other job has run.
-  await runEveryMinute(site.services, 4_000);
+  await runScheduledWork(site.services, 4_000);
   const ranAt = site.services.now().toISOString();
   expect(await site.services.stores.runs.last()).toMatchObject({ ranAt, failing: {} });
   takeLog();

@@ -4,6 +4,7 @@ import { apiFunctions } from '../../netlify/api-functions.ts';
 import unknownAddress from '../../netlify/functions/unknown-address.ts';
 import { rawSql } from '../../netlify/server/db/database.ts';
 import type { Handler } from '../../netlify/server/http/endpoint.ts';
+import { runScheduledWork } from '../../netlify/server/jobs.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { signedInAdmin } from './admins.ts';
@@ -12,7 +13,7 @@ import { type MailServer, startMailServer } from './mail-server.ts';
 import { multipart } from './multipart.ts';
 import { hashPassword } from './passwords.ts';
 import { anApplication, resumeFile } from './resumes.ts';
-import { type Sent, type TestServices, call, passTime, runEveryMinute, testServices } from './services.ts';
+import { type Sent, type TestServices, call, passTime, testServices } from './services.ts';
 import { type WebhookServer, startWebhookServer } from './webhook-server.ts';
 
 const routes = Object.values(await apiFunctions()).flatMap((handler) =>
@@ -107,7 +108,7 @@ export function useApi(setup: Setup = {}) {
     /** Returns the number of builds that the site requested. */
     rebuilds: () => buildHook!.posts.length,
     advance: (ms: number) => site.advance(ms),
-    tick: (services = site.services) => runEveryMinute(services),
+    tick: (services = site.services) => runScheduledWork(services),
     passTime: (ms: number) => passTime(site, ms),
     /** Starts the services again with a new database. */
     restart: async (variables?: Record<string, string>): Promise<void> => {

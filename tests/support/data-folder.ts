@@ -1,13 +1,14 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { readEnv } from '../../netlify/server/env.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { backUp } from '../../host/commands/backup.ts';
 import { openPlatform } from '../../host/data/platform.ts';
 import { anInquiry } from './inquiries.ts';
+import { migratedFile } from './services.ts';
 
 /** A folder for each test of a file, with a data folder in it. */
 export interface TestFolders {
@@ -17,18 +18,11 @@ export interface TestFolders {
 
 export function useDataFolder(): TestFolders {
   const paths: TestFolders = { folder: '', data: '' };
-  /** A folder with a migrated database, which each test copies, because the migrations wait for the disk. */
-  let migrated: string;
-  beforeAll(async () => {
-    migrated = await mkdtemp(join(tmpdir(), 'migrated-'));
-    await (await openData(migrated)).close();
-  });
-  afterAll(() => rm(migrated, { recursive: true, force: true }));
   beforeEach(async () => {
     paths.folder = await mkdtemp(join(tmpdir(), 'backup-test-'));
     paths.data = join(paths.folder, 'data');
     await mkdir(paths.data, { mode: 0o700 });
-    await copyFile(join(migrated, 'site.db'), join(paths.data, 'site.db'));
+    await copyFile(await migratedFile(), join(paths.data, 'site.db'));
   });
   afterEach(() => rm(paths.folder, { recursive: true, force: true }));
   return paths;

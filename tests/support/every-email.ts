@@ -2,6 +2,7 @@ import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
 import admin from '../../netlify/functions/admin.ts';
 import { type AccountEvent, tellAdmin } from '../../netlify/server/auth/notices.ts';
+import { runScheduledWork } from '../../netlify/server/jobs.ts';
 import { notifyAdmins } from '../../netlify/server/mail/notices.ts';
 import { singlesAnHour } from '../../netlify/server/mail/add-messages.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
@@ -13,7 +14,7 @@ import { anInquiry } from './inquiries.ts';
 import { type ReceivedMail, startMailServer } from './mail-server.ts';
 import { multipart } from './multipart.ts';
 import { anApplication, resumeFile } from './resumes.ts';
-import { call, passTime, runEveryMinute, testServices } from './services.ts';
+import { call, passTime, testServices } from './services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -55,7 +56,7 @@ export async function everyEmail(): Promise<Map<string, ReceivedMail>> {
   for (const faultyOrNot of [{ ...services, blobs }, services]) {
     for (let passed = 0; passed < 6; passed += 1) {
       advance(minute);
-      await runEveryMinute(faultyOrNot);
+      await runScheduledWork(faultyOrNot);
     }
   }
 
@@ -64,13 +65,13 @@ export async function everyEmail(): Promise<Map<string, ReceivedMail>> {
     await notifyAdmins(services, { ...notice, key: `flood:${index}` });
   }
   advance(61 * minute);
-  await runEveryMinute(services);
+  await runScheduledWork(services);
 
   const now = services.now().toISOString();
   // 30 days before an application is deleted, the site announces the deletion. The clock jumps to 20 days before that
   // date. After a jump, the site neither deletes nor announces anything for a day.
   advance(Date.parse(yearsFrom(now, firm.applicationsKeptYears)) - Date.parse(now) - 20 * day);
-  await runEveryMinute(services);
+  await runScheduledWork(services);
   await passTime(site, 3 * day);
 
   // Removes the log lines of the faults above: console.ts fails a test that leaves unexpected lines.

@@ -24,7 +24,10 @@ export interface TestServices {
 
 const secret = 'a secret of the tests, long enough';
 
-let migratedFile: Promise<string> | undefined;
+let made: Promise<string> | undefined;
+
+/** Returns a migrated database file to copy. It is made once per process, because each migration waits for the disk. */
+export const migratedFile = (): Promise<string> => (made ??= makeMigratedFile());
 
 async function makeMigratedFile(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'migrated-'));
@@ -42,8 +45,7 @@ async function makeMigratedFile(): Promise<string> {
 /** Creates services with a migrated database file, a blob folder, and a clock that only `advance` changes. */
 export async function testServices(variables: Record<string, string> = {}): Promise<TestServices> {
   const directory = await mkdtemp(join(tmpdir(), 'site-test-'));
-  // The file is migrated once per process and then copied, because each migration waits for the disk.
-  await copyFile(await (migratedFile ??= makeMigratedFile()), join(directory, 'site.db'));
+  await copyFile(await migratedFile(), join(directory, 'site.db'));
   const database = openInThisThread(join(directory, 'site.db'));
   // These tests lose no power, and each commit would wait for the disk.
   await database.read({ sql: 'PRAGMA synchronous = OFF', args: [] });
@@ -65,17 +67,12 @@ export async function testServices(variables: Record<string, string> = {}): Prom
   };
 }
 
-/** Runs the scheduled work once. */
-export async function runEveryMinute(services: Services, withinMs?: number): Promise<void> {
-  await runScheduledWork(services, withinMs);
-}
-
 /** Advances the clock in steps of at most a day, and runs the scheduled work after each step, like a running site. */
 export async function passTime({ services, advance }: TestServices, ms: number): Promise<void> {
   const day = 24 * 60 * 60_000;
   for (let left = ms; left > 0; left -= day) {
     advance(Math.min(left, day));
-    await runEveryMinute(services);
+    await runScheduledWork(services);
   }
 }
 
