@@ -26,11 +26,14 @@ export class Client {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress: address });
   }
 
-  /** Sends a request and reads the whole response. Rejects if the connection breaks, or after `timeoutMs`. */
-  async ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
-    const { headers = {}, body, timeoutMs = 20_000 } = options;
+  /** Sends a request and reads the whole response. Rejects if the connection breaks, or after 20 seconds. */
+  async ask(
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: string | Buffer } = {},
+  ): Promise<Answer> {
     const { hostname, port } = this.#base;
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.timeout(20_000);
     const sent = request({ method, path, hostname, port, headers, agent: this.#agent, signal });
     sent.on('error', () => undefined).end(body);
     try {
@@ -44,11 +47,9 @@ export class Client {
     }
   }
 
-  json(method: string, path: string, value: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.ask(method, path, {
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(value),
-    });
+  json(method: string, path: string, value: unknown): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' };
+    return this.ask(method, path, { headers, body: JSON.stringify(value) });
   }
 
   /** Opens a connection, sends bytes and never reads a response. The host decides when to close the connection. */
@@ -89,12 +90,6 @@ export class Client {
   #count(kind: string): void {
     this.tally[kind] = (this.tally[kind] ?? 0) + 1;
   }
-}
-
-interface AskOptions {
-  readonly headers?: Record<string, string>;
-  readonly body?: string | Buffer;
-  readonly timeoutMs?: number;
 }
 
 /**

@@ -47,7 +47,7 @@ beforeAll(async () => {
     return { name: basename(name, '.mjs'), file, path: [path].flat() };
   });
   const target = mkdtempSync(join(tmpdir(), 'packaged-'));
-  const sources = ['admin', 'every-minute', 'unknown-address'].map((name) => join(bundled, `${name}.mjs`));
+  const sources = ['uploads', 'every-minute', 'unknown-address'].map((name) => join(bundled, `${name}.mjs`));
   for (const source of sources) copyFileSync(source, join(target, basename(source)));
   packed = await zipFunctions(target, join(target, 'packed'), { config: { '*': { nodeBundler: 'none' } } });
   await rm(target, { recursive: true });
@@ -87,7 +87,7 @@ describe('The packaged functions', () => {
     });
     const addresses = packed.map(({ name, routes }) => [name, routes?.map(({ pattern }) => pattern) ?? []]);
     expect(Object.fromEntries(addresses)).toEqual({
-      admin: functions.find(({ name }) => name === 'admin')?.path,
+      uploads: functions.find(({ name }) => name === 'uploads')?.path,
       'every-minute': [],
       'unknown-address': [],
     });
