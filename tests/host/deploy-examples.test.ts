@@ -116,13 +116,16 @@ describe.skipIf(!has('caddy', 'version'))('The Caddy example', () => {
     const file = join(directory, 'Caddyfile');
     const example = (await readFile(join(folder, 'Caddyfile'), 'utf8'))
       .replace('{\n', '{\n\tadmin off\n\tauto_https off\n')
-      .replace('www.example.com {', `http://127.0.0.1:${port} {`)
-      .replace('reverse_proxy 127.0.0.1:8888', `reverse_proxy 127.0.0.1:${await unusedPort()}`)
       .replaceAll('/var/www/site', await unavailablePage());
     await writeFile(file, example);
     const caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
       stdio: 'ignore',
-      env: { ...process.env, HOME: directory },
+      env: {
+        ...process.env,
+        HOME: directory,
+        SITE_URL: `http://127.0.0.1:${port}`,
+        SITE_UPSTREAM: `127.0.0.1:${await unusedPort()}`,
+      },
     });
     try {
       const answer = await vi.waitFor(() => ask(port, { protocol: 'http:' }), { timeout: 30_000 });
