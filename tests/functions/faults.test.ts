@@ -117,6 +117,15 @@ describe('A mail server that is down', () => {
     ]);
   });
 
+  test('is reported to the chat too if it answers, and refuses every email', async () => {
+    await minutes(1);
+    site.mail.fail('refuse-recipients');
+    await inquiry();
+    await minutes(15);
+    expect(alarms()).toEqual([]);
+    expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with email/)]);
+  });
+
   test('sends the waiting emails within a minute after it is back', async () => {
     const { port } = new URL(site.mail.url);
     await site.mail.close();

@@ -56,8 +56,8 @@ async function announce(part: string, fault: Fault, services: Services): Promise
   const { mailer, webhook, stores, now } = services;
   const mailFails = mailer.configured && (await stores.outbox.state('mail', now())).failingSince !== null;
   const to = mailer.configured && !(part === 'mail' && mailFails) ? await adminAddresses(services) : [];
-  const toChat =
-    webhook.configured && part !== 'webhook' && (mailFails || to.length === 0 || (part === 'mail' && ended));
+  // A mail server that answers can still refuse every email, so a problem with email always goes to the chat.
+  const toChat = webhook.configured && part !== 'webhook' && (mailFails || to.length === 0 || part === 'mail');
   const key = `fault-${part}${ended ? '-ended' : ''}:${fault.beganAt}`;
   await notifyAdmins(services, { key, to, toChat, ...noticeOf(part, fault) });
   return true;

@@ -89,6 +89,11 @@ export const migrations: readonly Migration[] = [
         .map((table) => `DROP TABLE ${table}`),
     ],
   },
+  {
+    id: 46,
+    name: 'without the number of failures that no code reads',
+    statements: [`ALTER TABLE channels DROP COLUMN failures`],
+  },
 ];
 
 export const newestId = Math.max(...migrations.map(({ id }) => id));
