@@ -6,7 +6,6 @@ import { oneFile } from './one-file.ts';
 import { copyrightYear } from '../src/domain/text.ts';
 import { readOfferedServices } from '../src/domain/offered-services.ts';
 import { readOwnDetails, site } from '../src/site.config.ts';
-import { apiDocument } from './server/http/api-document.ts';
 import { checkSiteDetails } from './server/publishing/site-details.ts';
 
 /*
@@ -23,7 +22,6 @@ const names = (await readdir(source)).filter((name) => name.endsWith('.ts'));
 await build({
   ...oneFile,
   define: {
-    API_DOCUMENT: JSON.stringify(apiDocument(functions)),
     BUILT_YEAR: JSON.stringify(copyrightYear(new Date(), site.timeZone)),
     OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()),
     OFFERED_SERVICES: JSON.stringify(readOfferedServices()),

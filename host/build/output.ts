@@ -1,9 +1,10 @@
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
 import { load } from 'cheerio';
 import type { Manifest } from 'vite';
 import { fileHeaders, type HeaderRule } from '../../src/domain/security-headers.ts';
 import { reducePage } from '../../src/reduce-page.ts';
+import { apiDocument } from '../../netlify/server/http/api-document.ts';
 import { ownerWarnings } from '../../netlify/server/publishing/site-details.ts';
 import { readBuildEnv } from '../../netlify/server/env.ts';
 
@@ -53,11 +54,19 @@ export function builtOutput(): AstroIntegration {
       },
       'astro:build:done': async ({ dir, logger }) => {
         await completePages(dir, new URL('.netlify/v1/config.json', root), await readManifest(dir));
+        await writeApiDocument(dir);
         await narrowServerFunction(new URL('.netlify/v1/functions/ssr/', root), onRequest, dir);
         if (readBuildEnv(process.env).production) ownerWarnings().forEach((warning) => logger.warn(warning));
       },
     },
   };
+}
+
+/** Writes the OpenAPI document of the functions, which are loaded only now, because other commands read this file too. */
+async function writeApiDocument(dist: URL): Promise<void> {
+  const { apiFunctions } = await import('../../netlify/api-functions.ts');
+  await mkdir(new URL('api/', dist));
+  await writeFile(new URL('api/openapi.json', dist), JSON.stringify(apiDocument(await apiFunctions())));
 }
 
 /** Reads and removes Vite's list of the files for browsers, whose name is in astro.config.mjs. */

@@ -29,23 +29,25 @@ function write(level: Level, event: string, fields: Fields): void {
   if (!counts.has(event)) setTimeout(() => endMinute(event), minute).unref();
   const count = (counts.get(event) ?? 0) + 1;
   counts.set(event, count);
-  if (count > linesAMinute) return;
-  if (level === 'error') output.error(line(level, event, fields));
-  else output.log(line(level, event, fields));
+  if (count <= linesAMinute) print(level, event, fields);
 }
 
 /** Logs how many lines of an event were left out. */
 function endMinute(event: string): void {
   const left = (counts.get(event) ?? 0) - linesAMinute;
   counts.delete(event);
-  if (left > 0) output.error(line('error', 'lines left out', { of: event, count: left }));
+  if (left > 0) print('error', 'lines left out', { of: event, count: left });
 }
 
-function line(level: Level, event: string, fields: Fields): string {
+/** The console's own functions, after {@link structureConsole} has replaced them. */
+let original: Pick<Console, 'error' | 'log'> | null = null;
+
+function print(level: Level, event: string, fields: Fields): void {
   const at = new Date().toISOString();
   const bounded = Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value]);
   const text = JSON.stringify({ level, at, event: cut(event), ...Object.fromEntries(bounded) });
-  return text.length <= longest.line ? text : JSON.stringify({ level, at, event, cut: true });
+  const line = text.length <= longest.line ? text : JSON.stringify({ level, at, event, cut: true });
+  (original ?? console)[level === 'error' ? 'error' : 'log'](line);
 }
 
 function cut(text: string): string {
@@ -62,20 +64,10 @@ function describe(error: unknown): Record<string, string> {
   };
 }
 
-/**
- * Looks up `console` for each line, so a test can replace `console`. {@link structureConsole} stores the original
- * functions here.
- */
-const currentConsole: Pick<Console, 'error' | 'log'> = {
-  error: (text: string) => console.error(text),
-  log: (text: string) => console.log(text),
-};
-let output = currentConsole;
-
 /** Forgets the counted lines and the structured console, for the next test in the same process. */
 export function resetLog(): void {
   counts.clear();
-  output = currentConsole;
+  original = null;
 }
 
 /**
@@ -83,8 +75,7 @@ export function resetLog(): void {
  * Log collectors can then read all output. Call it in a process that serves production.
  */
 export function structureConsole(): void {
-  const { error, log } = console;
-  output = { error: error.bind(console), log: log.bind(console) };
+  original = { error: console.error.bind(console), log: console.log.bind(console) };
   const structured =
     (level: Level) =>
     (...values: unknown[]): void =>

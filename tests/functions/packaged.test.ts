@@ -10,11 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type FunctionResult, zipFunctions } from '@netlify/zip-it-and-ship-it';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Context } from '@netlify/functions';
 import { apiFunctions } from '../../netlify/api-functions.ts';
-import { apiDocument } from '../../netlify/server/http/api-document.ts';
 import { type Platform, lendPlatform } from '../../netlify/server/platform.ts';
-import type { Services } from '../../netlify/server/services.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { type Served, describeSameApi } from '../contract/same-api.ts';
 import { takeLog } from '../support/console.ts';
@@ -67,15 +64,6 @@ describe('The packaged functions', () => {
         address,
       ).toBe(true);
     }
-  });
-
-  test('contain the API document that the sources generate', async () => {
-    const module: { default: (request: Request, context: Context, given: Services) => Promise<Response> } =
-      await import(/* @vite-ignore */ pathToFileURL(resolve(bundled, 'openapi.mjs')).href);
-    const context = { ip: '192.0.2.1', requestId: 'test', waitUntil: () => undefined } as unknown as Context;
-    const answer = await module.default(new Request('http://site.test/api/openapi.json'), context, {} as Services);
-    const made = JSON.stringify(apiDocument(await apiFunctions()));
-    expect(await answer.json()).toEqual(JSON.parse(made));
   });
 
   test('state their paths and schedules in the format that Netlify reads', async () => {

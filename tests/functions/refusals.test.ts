@@ -119,7 +119,6 @@ test('Visitors can use only these routes without a session', () => {
     'GET /api/health',
     'GET /api/login',
     'GET /api/login/callback',
-    'GET /api/openapi.json',
     'GET /api/settings',
     'GET /uploads/:id/:name',
     'GET /uploads/logo',

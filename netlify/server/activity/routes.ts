@@ -3,7 +3,6 @@ import { apiPaths } from '../../../src/domain/api-paths.ts';
 import { on } from '../http/endpoint.ts';
 
 export const activityRoute = on('GET', apiPaths.activity, {
-  access: 'admin',
   summary: 'What admins did, newest first',
   query: activityQuery,
   output: activityPage,

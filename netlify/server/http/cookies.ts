@@ -10,25 +10,19 @@ function isSecure(request: Request, { SITE_URL }: Pick<Env, 'SITE_URL'>): boolea
   return new URL(SITE_URL ?? request.url).protocol === 'https:';
 }
 
-/** Returns the value of a request's cookie without decoding it, or null if the request has no cookie of that name. */
-function cookieValue(request: Request, name: string): string | null {
-  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
-    const equals = pair.indexOf('=');
-    if (equals !== -1 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
-  }
-  return null;
-}
-
 /**
  * Returns a cookie for the whole site that scripts cannot read. Over https its name has the prefix `__Host-`, so
  * browsers do not accept it from a subdomain or over plain http.
  */
-export function siteCookie(name: string) {
-  const nameFor = (secure: boolean) => (secure ? `__Host-${name}` : name);
+export function siteCookie(plainName: string) {
+  const nameFor = (secure: boolean) => (secure ? `__Host-${plainName}` : plainName);
   return {
     /** Returns the cookie's value in a request, or null. */
-    read: (request: Request, env: Pick<Env, 'SITE_URL'>): string | null =>
-      cookieValue(request, nameFor(isSecure(request, env))),
+    read(request: Request, env: Pick<Env, 'SITE_URL'>): string | null {
+      const name = nameFor(isSecure(request, env));
+      const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+      return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
+    },
 
     /**
      * Returns a `Set-Cookie` header that stores a value.

@@ -3,6 +3,7 @@ import type { Config, Context } from '@netlify/functions';
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/v4/core';
 import { type ErrorCode, fieldErrors } from '../../../src/domain/errors.ts';
+import { doneReceipt } from '../../../src/domain/session.ts';
 import { uploadLimits } from '../../../src/domain/upload.ts';
 import { linkToRecord } from '../activity/link.ts';
 import type { NewActivity } from '../activity/store.ts';
@@ -24,7 +25,6 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Schema = z.ZodMiniType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefined;
 
-/** `admin` requires a session; `public` is open to everyone. */
 type RouteAccess = 'public' | 'admin';
 
 /** The argument of a route's `run`. */
@@ -58,7 +58,8 @@ interface Call<Query, Input, Access extends RouteAccess> {
 }
 
 interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess> {
-  readonly access: A;
+  /** `public` is open to everyone. By default, a route requires the session of an admin. */
+  readonly access?: A;
   /** On an admin route, requires a sign-in within the last 10 minutes. */
   readonly fresh?: A extends 'admin' ? true : never;
   /** Refuses requests of other sites, on a public route that uses the session. Admin routes always refuse them. */
@@ -67,15 +68,13 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess> {
   readonly summary: string;
   /**
    * The success response, for the API document: the schema of the JSON body, the media type of a file, or null for no
-   * body.
+   * body. By default `{ success: true }`, which is the response if `run` returns nothing.
    */
-  readonly output: z.ZodMiniType | `${string}/${string}` | null;
+  readonly output?: z.ZodMiniType | `${string}/${string}` | null;
   /** The HTTP status of a success, if it is not 200. */
   readonly status?: 201 | 303;
   /** For the API document: errors that only this route has, and when they occur. */
   readonly errors?: Partial<Record<ErrorCode, string>>;
-  /** For the API document: the body of a request and of its response. */
-  readonly example?: { readonly input?: object; readonly output: object };
   readonly query?: Q;
   readonly input?: I;
   /**
@@ -95,26 +94,31 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess> {
     call: Omit<Call<undefined, undefined, A>, 'file'>,
     errors: Record<string, string>,
   ) => Promise<Response | null>;
-  readonly run: (call: Call<Parsed<Q>, Parsed<I>, A>) => Promise<Response | object>;
+  readonly run: (call: Call<Parsed<Q>, Parsed<I>, A>) => Promise<Response | object | void>;
 }
 
 /** A route without type parameters, so routes of different types fit in one list. {@link on} checks the types. */
 export interface Route {
   readonly method: Method;
   readonly path: Address;
-  readonly spec: RouteSpec<Schema, Schema, RouteAccess>;
+  /** Matches the paths of the route. Its groups are the variable segments. */
+  readonly expression: RegExp;
+  readonly spec: RouteSpec<Schema, Schema, RouteAccess> &
+    Required<Pick<RouteSpec<Schema, Schema, RouteAccess>, 'access' | 'output'>>;
 }
 
 /**
  * Declares a route of a function.
  * @param path from `apiPaths` if the browser calls the route.
  */
-export function on<A extends RouteAccess, Q extends Schema = undefined, I extends Schema = undefined>(
+export function on<A extends RouteAccess = 'admin', Q extends Schema = undefined, I extends Schema = undefined>(
   method: Method,
   path: Address,
   spec: RouteSpec<Q, I, A>,
 ): Route {
-  return { method, path, spec };
+  const source = path.replaceAll('.', '\\.').replaceAll(/:(\w+)/g, '(?<$1>[^/]*)');
+  const full = { access: 'admin', output: doneReceipt, ...spec };
+  return { method, path, expression: new RegExp(`^${source}$`), spec: full as Route['spec'] };
 }
 
 /** Returns a path with variable segments: `patternOf(apiPaths.session, ':id')` is `/api/settings/sessions/:id`. */
@@ -212,7 +216,7 @@ async function answer(
     const until = new Date(provided.now().getTime() + 15 * 60_000).toISOString();
     call.waitUntil(provided.stores.uploads.expireAt(file.uploadId, until));
   }
-  if (!(result instanceof Response)) return json(result);
+  if (!(result instanceof Response)) return json(result ?? { success: true }, { status: spec.status });
   if (result.headers.has('netlify-cdn-cache-control')) limitCaching(result.headers, spec, url, query.value);
   return result;
 }
@@ -280,13 +284,9 @@ function asRefusal(error: unknown, request: Request, requestId: string): Refusal
 }
 
 /** Finds the route that answers a request. @throws {Refusal} `not_found` or `method_not_allowed`. */
-export function findRoute<Route extends { readonly method: string; readonly path: string }>(
-  routes: readonly Route[],
-  request: Request,
-  pathname: string,
-) {
+export function findRoute(routes: readonly Route[], request: Request, pathname: string) {
   const here = routes.flatMap((route) => {
-    const params = matchPath(route.path, pathname);
+    const params = paramsOf(route.expression.exec(pathname));
     return params ? [{ route, params }] : [];
   });
   if (here.length === 0) throw notFound('This URL');
@@ -297,17 +297,8 @@ export function findRoute<Route extends { readonly method: string; readonly path
   throw new Refusal('method_not_allowed', `This URL accepts only ${allow} requests.`, { headers: { allow } });
 }
 
-/** The regular expression of each path in a route's declaration. */
-const expressions = new Map<string, RegExp>();
-
-/** Returns the values of the pattern's variable segments, or null if the path does not match the pattern. */
-function matchPath(pattern: string, pathname: string): Record<string, string> | null {
-  let expression = expressions.get(pattern);
-  if (!expression) {
-    const source = pattern.replaceAll('.', '\\.').replaceAll(/:(\w+)/g, '(?<$1>[^/]*)');
-    expressions.set(pattern, (expression = new RegExp(`^${source}$`)));
-  }
-  const match = expression.exec(pathname);
+/** Returns the values of a path's variable segments, or null if the path does not match or is not valid UTF-8. */
+function paramsOf(match: RegExpExecArray | null): Record<string, string> | null {
   try {
     const values = Object.entries(match?.groups ?? {});
     return match && Object.fromEntries(values.map(([name, value]) => [name, decodeURIComponent(value)]));

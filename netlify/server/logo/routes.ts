@@ -18,13 +18,11 @@ export const logoRoutes: readonly Route[] = [
       publicJson({ data: (await stores.logo.get()).data }, request, logoTags),
   }),
   on('GET', apiPaths.logo, {
-    access: 'admin',
     summary: 'The logo, and the previous logo.',
     output: logoDetail,
     run: async ({ services: { stores } }) => await stores.logo.get(),
   }),
   on('POST', apiPaths.logo, {
-    access: 'admin',
     summary: `Takes a picture of at most ${megabytesFor('logo')} MB as the logo. The previous logo is kept.`,
     file: { field: 'logo', purpose: 'logo', required: 'Choose a picture for the logo.' },
     output: logoReceipt,
@@ -40,7 +38,6 @@ export const logoRoutes: readonly Route[] = [
     },
   }),
   on('POST', apiPaths.restoreLogo, {
-    access: 'admin',
     summary: 'Restores the previous logo.',
     output: logoDetail,
     errors: { conflict: 'There is no previous logo.' },
@@ -53,7 +50,6 @@ export const logoRoutes: readonly Route[] = [
     },
   }),
   on('DELETE', apiPaths.logo, {
-    access: 'admin',
     summary: 'Restores the default logo.',
     output: logoDetail,
     run: async ({ services, record, waitUntil }) => {

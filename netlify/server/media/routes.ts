@@ -52,14 +52,12 @@ const replacedSince = (current: MediaRecord, retry: string) =>
 
 export const mediaRoutes: readonly Route[] = [
   on('GET', apiPaths.media, {
-    access: 'admin',
     summary: 'The files of the media library, newest first.',
     query: mediaListQuery,
     output: mediaPage,
     run: async ({ query, services: { stores } }) => await stores.media.list(query),
   }),
   on('POST', apiPaths.media, {
-    access: 'admin',
     summary: `Adds a file of at most ${megabytesFor('media')} MB to the media library.`,
     file,
     output: mediaAnswer,
@@ -71,13 +69,11 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
   on('GET', patternOf(apiPaths.mediaFile, ':id'), {
-    access: 'admin',
     summary: 'One file of the media library, and where the site uses it.',
     output: mediaDetail,
     run: async ({ params, services }) => await fileWithUses(params, services),
   }),
   on('PUT', patternOf(apiPaths.mediaFile, ':id'), {
-    access: 'admin',
     summary: 'Describes a picture, or marks it as decorative.',
     input: mediaInput,
     output: mediaAnswer,
@@ -88,7 +84,6 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
   on('DELETE', patternOf(apiPaths.mediaFile, ':id'), {
-    access: 'admin',
     summary: 'Moves a file to the trash, and returns where it was used.',
     output: mediaRemoval,
     run: async ({ params, services, record, waitUntil }) => {
@@ -100,7 +95,6 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
   on('POST', patternOf(apiPaths.restoreMediaFile, ':id'), {
-    access: 'admin',
     summary: 'Restores a file from the trash.',
     output: mediaAnswer,
     run: async ({ params, services, record, waitUntil }) => {
@@ -111,7 +105,6 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
   on('POST', patternOf(apiPaths.replaceMediaFile, ':id'), {
-    access: 'admin',
     summary:
       'Replaces a file with another one of the same type, at the same address. If the server has a later version, it refuses the file (409).',
     input: mediaReplacement,
@@ -138,7 +131,6 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
   on('POST', patternOf(apiPaths.undoReplaceMediaFile, ':id'), {
-    access: 'admin',
     summary: 'Restores the previous version of a replaced file. If the server has a later version, it refuses (409).',
     input: mediaReplacement,
     output: mediaAnswer,

@@ -34,13 +34,13 @@ export async function checkHealth(services: Services): Promise<HealthWords> {
     return { database: 'ok', ...(await checkParts(services, last)) };
   } catch (error) {
     const unknown = { blobs: notChecked, mail: notChecked, webhook: notChecked, schedule: notChecked };
-    return { database: databaseWords(error), disk: await diskWords(), pages: pagesWords(), ...unknown };
+    return { database: databaseWords(error), disk: await diskWords(services), pages: pagesWords(), ...unknown };
   }
 }
 
 /** Checks every part except the database. @param last the last run of the scheduled work. */
 export async function checkParts(services: Services, last: RunRecord | null): Promise<Omit<HealthWords, 'database'>> {
-  const disk = await diskWords();
+  const disk = await diskWords(services);
   const [mail, webhook, schedule] = await within(
     Promise.all([channelWords('mail', services), channelWords('webhook', services), scheduleWords(last, services)]),
     probeMs,
@@ -80,9 +80,9 @@ export async function fileWords({ blobs }: Services): Promise<string> {
   }
 }
 
-async function diskWords(): Promise<string> {
+async function diskWords({ freeBytes }: Services): Promise<string> {
   try {
-    const free = (await lentPlatform()?.freeBytes?.()) ?? Infinity;
+    const free = (await freeBytes()) ?? Infinity;
     if (free < diskFloors.full) return diskFull;
     return free < diskFloors.low ? 'The disk is almost full. Delete files on the server, or enlarge its disk' : 'ok';
   } catch (error) {

@@ -22,16 +22,6 @@ export const inquiryForm = on('POST', apiPaths.contact, {
   input: sentForm(inquiryFields),
   output: inquiryReceipt,
   status: 201,
-  example: {
-    input: {
-      fullName: 'Dana Whitfield',
-      email: 'dana@example.com',
-      company: 'Whitfield Foods',
-      serviceInterest: 'project-recovery',
-      message: 'Our go-live slipped twice. Can you help?',
-    },
-    output: { success: true, id: '8f1c2d3e-5a6b-8c7d-8e9f-0a1b2c3d4e5f', reference: '7K3M-9QXD' },
-  },
   invalid: showFormAgain('/contact'),
   run: async (call) => {
     const { services, waitUntil } = call;

@@ -63,7 +63,6 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
   };
   const routes = [
     on('GET', paths.list, {
-      access: 'admin',
       summary: `The ${many} with one status, newest first by default`,
       output: pageOutput,
       query: submissionListQuery,
@@ -76,7 +75,6 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       },
     }),
     on('GET', paths.csv, {
-      access: 'admin',
       fresh: true,
       summary: `All ${many} that match the query, as a CSV file`,
       output: 'text/csv',
@@ -91,13 +89,11 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       },
     }),
     on('GET', patternOf(paths.one, ':id'), {
-      access: 'admin',
       summary: `One ${kind}`,
       output,
       run: find,
     }),
     on('POST', patternOf(paths.release, ':id'), {
-      access: 'admin',
       summary: `Releases ${one} from quarantine and sends its emails`,
       output,
       run: async (call) => {
@@ -107,13 +103,11 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       },
     }),
     on('POST', patternOf(paths.quarantine, ':id'), {
-      access: 'admin',
       summary: `Moves ${one} to quarantine`,
       output,
       run: (call) => change(call, `moved ${one} to quarantine`, (stored, id) => stored.quarantine(id)),
     }),
     on('POST', patternOf(paths.handle, ':id'), {
-      access: 'admin',
       summary: `Marks ${one} as handled or open`,
       input: handledInput,
       output,
@@ -124,7 +118,6 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       },
     }),
     on('PUT', patternOf(paths.note, ':id'), {
-      access: 'admin',
       summary: `Saves a note about ${one} that only admins see`,
       input: noteInput,
       output,
@@ -144,7 +137,6 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       },
     }),
     on('POST', patternOf(paths.resend, ':id'), {
-      access: 'admin',
       summary: `Sends an email or chat message about ${one} again and waits for the result`,
       output,
       errors: { conflict: 'There is no such message, or no mail server or team chat is set up.' },
@@ -174,7 +166,6 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
   return [
     ...routes,
     on('POST', patternOf(kinds.application.paths.keep, ':id'), {
-      access: 'admin',
       summary: 'Keeps an application after its deletion date, or allows its deletion again',
       input: keptInput,
       output,
@@ -187,7 +178,6 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       },
     }),
     on('GET', patternOf(kinds.application.paths.resume, ':id'), {
-      access: 'admin',
       summary: 'The resume of an application, as a download',
       output: 'application/*',
       run: async (call) => {
@@ -211,14 +201,12 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
 export const personRoutes: readonly Route[] = [
   // Logs may contain the query of a URL, so the email address is in the body.
   on('POST', apiPaths.personalData, {
-    access: 'admin',
     summary: 'The submissions of a person, by email address',
     input: personInput,
     output: personalData,
     run: ({ input, services }) => findPersonalData(input.email, services),
   }),
   on('POST', apiPaths.personalDataCopy, {
-    access: 'admin',
     fresh: true,
     summary: 'A file with a copy of the data that the site has about a person',
     input: personInput,
@@ -235,7 +223,6 @@ export const personRoutes: readonly Route[] = [
     },
   }),
   on('POST', apiPaths.erasePersonalData, {
-    access: 'admin',
     fresh: true,
     summary: 'Erases all data about a person: inquiries, applications, resumes and emails',
     input: personInput,

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
 import { resumeRefusals } from '../../../src/domain/application.ts';
-import { doneReceipt } from '../../../src/domain/session.ts';
 import { partBytes, uploadInput, uploadOpened } from '../../../src/domain/upload.ts';
 import { requireSession } from '../auth/sessions.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { mayBeDocument } from '../files/document-kind.ts';
 import { readBytes } from '../http/body.ts';
-import { json } from '../http/respond.ts';
 import { requireSameOrigin } from '../http/cookies.ts';
 import { Refusal, notFound } from '../refusal.ts';
 import { requireSpace, takeBytes, tooManyBytes } from './quotas.ts';
@@ -38,14 +36,13 @@ export const uploadRoutes: readonly Route[] = [
       const id = randomUUID();
       const expiresAt = new Date(services.now().getTime() + firstPartMs).toISOString();
       await services.stores.uploads.open(id, input, expiresAt);
-      return json({ id, partSize: partBytes }, { status: 201 });
+      return { id, partSize: partBytes };
     },
   }),
   on('PUT', patternOf(apiPaths.uploadPart, ':id', ':part'), {
     access: 'public',
     summary: 'Receives one part of a file',
     rawBody: true,
-    output: doneReceipt,
     run: async ({ request, params, address, services }) => {
       const { uploads } = services.stores;
       const id = params.id ?? '';
@@ -72,7 +69,6 @@ export const uploadRoutes: readonly Route[] = [
       if (isResume && !(await takeBytes(counted, address, services)).taken) throw tooManyBytes('upload');
       await uploads.putPart(id, part, bytes);
       await uploads.keepUntil(id, new Date(services.now().getTime() + lifetimeMs).toISOString());
-      return { success: true };
     },
   }),
 ];
