@@ -1,5 +1,6 @@
 import { readAtBuild } from '../../netlify/server/db/at-build.ts';
 import { openDatabase } from '../../netlify/server/db/open.ts';
+import { cachedUntilPurged } from '../../netlify/server/http/respond.ts';
 import { logError } from '../../netlify/server/log.ts';
 import type { PostAddress, PostLink } from '../../netlify/server/posts/published.ts';
 import { postStore } from '../../netlify/server/posts/store.ts';
@@ -110,14 +111,9 @@ export function sitemapPosts(file: number, context: Context): Promise<PostAddres
   return fromPosts(context, (posts) => posts.addresses({ limit: postsInSitemap, offset: (file - 1) * postsInSitemap }));
 }
 
-/**
- * Headers for a blog page that exists. Netlify's CDN stores the page until a post changes. Browsers revalidate their
- * copy.
- */
+/** Headers for a blog page that exists. */
 const kept = {
-  'cache-control': 'public, max-age=0, must-revalidate',
-  'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
-  'netlify-cache-tag': 'posts',
+  ...cachedUntilPurged('posts'),
   // Stores one copy for all query strings, because the page ignores them. Only the parameter `_`, which nothing uses,
   // would select another copy.
   'netlify-vary': 'query=_',

@@ -1,10 +1,14 @@
 import { render } from 'astro:content';
-import { postText, postPath, listedState } from '../domain/post-text.ts';
-import { type SearchEntry, searchPath, sectionsOf, withinRoom } from '../domain/search.ts';
+import CookieTable from '../components/CookieTable.astro';
+import Prose from '../components/prose/Prose.astro';
+import ResetCookies from '../components/ResetCookies.astro';
+import { postText, postPath } from '../domain/post-text.ts';
+import { type SearchEntry, searchPath, withinRoom } from '../domain/search.ts';
 import { sectionText } from '../domain/text.ts';
 import { type Article, articles } from './articles.ts';
 import { legalDocument } from './legal.ts';
 import { newestPostsAtBuild } from './posts.ts';
+import { proseHtml } from './prose.ts';
 import { type Service, services } from './services.ts';
 import { sitePages } from './site-pages.ts';
 
@@ -38,9 +42,7 @@ function serviceEntry(service: Service): SearchEntry {
     ...[...(platforms?.commerce ?? []), ...(platforms?.integration ?? [])].map(({ name, text }) => `${name}: ${text}`),
     ...service.questions.map(({ question, answer }) => `${question} ${answer}`),
   ];
-  // Removes inline tags first, because `sectionText` replaces each tag with a space, even between a link and a comma.
-  const withoutInlineTags = text.join(' ').replace(/<\/?(?:a|em|strong)\b[^<>]*>/g, '');
-  return { kind: 'Service', href, title, text: sectionText(withoutInlineTags) };
+  return { kind: 'Service', href, title, text: plain(text.join(' ')) };
 }
 
 /** Returns an entry for each page without a content file: the name and the note that the sitemap page shows. */
@@ -53,38 +55,38 @@ async function pageEntries(): Promise<SearchEntry[]> {
 }
 
 async function articleEntries({ entry, href, title, summary, takeaways }: Article): Promise<SearchEntry[]> {
-  const { headings } = await render(entry);
-  const page: SearchEntry = { kind: 'Article', href, title, text: [summary, ...takeaways].join(' ') };
-  return withSections(page, sectionsOf(entry.body ?? ''), headings);
+  const html = await proseHtml(Prose, { content: (await render(entry)).Content });
+  return withSections({ kind: 'Article', href, title, text: [summary, ...takeaways].join(' ') }, html);
 }
 
 async function policyEntries(id: 'privacy' | 'terms'): Promise<SearchEntry[]> {
-  const { title, description, body = '', firm, headings } = await legalDocument(id);
-  return withSections({ kind: 'Page', href: `/${id}`, title, text: description }, sectionsOf(body, firm), headings);
+  const { title, description, firm, Content } = await legalDocument(id);
+  const html = await proseHtml(Content, { ...firm, components: { CookieTable, ResetCookies } });
+  return withSections({ kind: 'Page', href: `/${id}`, title, text: description }, html);
 }
 
-/**
- * Returns an entry for a page and one for each of its sections.
- * @param words the result of `sectionsOf`: the text before the first heading, then the text of each section. If the
- *   number of sections is not the number of headings, the whole text becomes one entry.
- */
-function withSections(
-  page: SearchEntry,
-  [opening = '', ...sections]: readonly string[],
-  headings: readonly { depth: number; slug: string; text: string }[],
-): SearchEntry[] {
-  const named = headings.filter(({ depth }) => depth === 2 || depth === 3);
-  if (named.length !== sections.length) return [{ ...page, text: [page.text, opening, ...sections].join(' ').trim() }];
-  return [
-    { ...page, text: `${page.text} ${opening}`.trim() },
-    ...named.map(({ slug, text }, index) => ({
-      kind: page.kind,
-      href: `${page.href}#${slug}`,
-      title: text,
-      of: page.title,
-      text: sections[index] ?? '',
-    })),
-  ];
+/** Returns an entry for a page, and one for each section of its text, which begins with a heading of level 2 or 3. */
+function withSections(page: SearchEntry, html: string): SearchEntry[] {
+  const [opening = '', ...parts] = html.split(/<h[23] id="([^"]+)"[^>]*>([\s\S]*?)<\/h[23]>/);
+  const sections = Array.from({ length: parts.length / 3 }, (_, index): SearchEntry => {
+    const [slug = '', title = '', text = ''] = parts.slice(3 * index);
+    return { kind: page.kind, href: `${page.href}#${slug}`, title: plain(title), of: page.title, text: plain(text) };
+  });
+  return [{ ...page, text: `${page.text} ${plain(opening)}`.trim() }, ...sections];
+}
+
+/** Returns the text of HTML without code blocks, with separators between a title and its text and between cells. */
+function plain(html: string): string {
+  return sectionText(
+    html
+      .replace(/<pre\b[\s\S]*?<\/pre>/g, '')
+      .replace(/(<(?:figcaption|summary|p class="aside-title)\b[^<>]*>[^<>]*)<\/\w+>/g, '$1: ')
+      .replaceAll('.: ', '. ')
+      .replace(/<\/t[dh]>\s*(?=<t[dh]\b)/g, ' · ')
+      .replace(/<\/t[dh]>\s*<\/tr>/g, '; ')
+      // Removes inline tags first, because `sectionText` replaces each tag with a space, even between a link and a comma.
+      .replace(/<\/?(?:a|code|em|strong)\b[^<>]*>/g, ''),
+  );
 }
 
 async function postEntries(): Promise<SearchEntry[]> {
@@ -93,6 +95,6 @@ async function postEntries(): Promise<SearchEntry[]> {
     href: postPath(post.slug),
     title: post.title,
     text: `${post.excerpt ?? ''} ${postText(post.content ?? '')}`.trim(),
-    state: listedState(post),
+    updatedAt: post.updatedAt,
   }));
 }

@@ -6,15 +6,6 @@ export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishe
   return publishedAt ?? createdAt;
 }
 
-/**
- * Returns a text that changes when a post is saved or its featured image is replaced. The search compares this text
- * with the index to find outdated entries.
- */
-export function listedState({ id, updatedAt, featuredImage }: Pick<PublicPost, 'id' | 'updatedAt' | 'featuredImage'>) {
-  const version = featuredImage?.split('?v=')[1];
-  return `${id}:${updatedAt}${version ? `:${version}` : ''}`;
-}
-
 /** Returns the text of a post's HTML without tags, for search, descriptions and the reading time. */
 export function postText(html: string): string {
   return sectionText(html);

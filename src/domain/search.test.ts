@@ -1,36 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SearchEntry, searchAddress, sectionsOf, withinRoom } from './search.ts';
-
-test('An article is indexed by its headings, with the text that people see', () => {
-  const body = [
-    'Before **anything** _else_, set `custbody_a_b` and `_own_`.',
-    '',
-    '## Load order',
-    '',
-    '<DataTable caption="What comes first">',
-    '',
-    '| Row  | Needs |',
-    '| ---- | ----- |',
-    '| Bills | `ns_vendor` |',
-    '',
-    '</DataTable>',
-    '',
-    '```js',
-    '## no heading',
-    'secret();',
-    '```',
-    '',
-    '### Ask us',
-    '',
-    '- [ ] Write to [the office](/contact), {props.email}, {1 + 1}',
-    '1. Wait &amp; see',
-  ].join('\n');
-  expect(sectionsOf(body, { email: 'hello@firm.example' })).toEqual([
-    'Before anything else, set custbody_a_b and _own_.',
-    'What comes first: Row · Needs; Bills · ns_vendor;',
-    'Write to the office, hello@firm.example, Wait & see',
-  ]);
-});
+import { type SearchEntry, searchAddress, withinRoom } from './search.ts';
 
 test('An index of any size fits the limit: first entries stay complete, then pages keep their beginning', () => {
   const entry = (changes: Partial<SearchEntry>): SearchEntry => ({

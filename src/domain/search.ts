@@ -1,5 +1,3 @@
-import { sectionText } from './text.ts';
-
 /** Paths of the search page and of its index, a file that the build creates. */
 export const searchPath = '/search';
 export const searchIndexPath = '/search.json';
@@ -14,8 +12,8 @@ export interface SearchEntry {
   of?: string;
   /** Plain text. */
   text: string;
-  /** For a post: its `listedState` when the index was built. */
-  state?: string;
+  /** For a post: its last change before the index was built. */
+  updatedAt?: string;
 }
 
 /** Maximum length of all texts in the index, in characters. The compressed index then stays below 150 KB. */
@@ -39,33 +37,4 @@ export function withinRoom(entries: readonly SearchEntry[], room = longestIndex)
     if (left >= 0) return entry;
     return entry.of === undefined ? { ...entry, text: entry.text.slice(0, longestOpening) } : [];
   });
-}
-
-/**
- * Splits the text of an MDX file at its headings of levels 2 and 3. Returns the text before the first heading, then one
- * text for each heading. Code blocks and tags are removed; the titles of tables and callouts stay.
- * @param props values by name for placeholders such as `{props.email}`.
- */
-export function sectionsOf(body: string, props: Readonly<Record<string, string>> = {}): string[] {
-  return body
-    .replace(/^```[\s\S]*?^```/gm, '')
-    .split(/^#{2,3} .*$/m)
-    .map((section) =>
-      sectionText(
-        section
-          .replace(/<[A-Z]\w*\b(?: (?:caption|title)="([^"]*)")?[^>]*>/g, (_, title?: string) =>
-            title ? `${title}: ` : '',
-          )
-          .replace(/\{props\.(\w+)\}/g, (_, name: string) => props[name] ?? '')
-          .replace(/\{[^{}]*\}/g, ' ')
-          .replace(/!?\[([^[\]]*)\]\([^)]*\)/g, '$1')
-          .replace(/^[ \t|:-]+$/gm, '')
-          .replace(/^[ \t]*\|/gm, '')
-          .replace(/(?<![ \t])[ \t]*\|[ \t]*$/gm, ';')
-          .replace(/^[ \t]*(?:[-*]|\d+\.)[ \t]+(?:\[[ x]\][ \t]+)?/gm, '')
-          .replace(/(?<![ \t])[ \t]*\|[ \t]*/g, ' · ')
-          .replace(/(?<![\w`])_([^_\n]+)_(?![\w`])/g, '$1')
-          .replace(/\*\*|`/g, ''),
-      ),
-    );
 }

@@ -1,11 +1,27 @@
 import * as z from 'zod/mini';
 import { bearerStorageKey } from '../domain/session.ts';
+import { attempt } from './attempt.ts';
 
 /** Default time limit for a request, including its response body. */
 export const requestTimeoutMs = 30_000;
 
 /** Maximum length of an error text for people, in characters. Longer texts come from proxies or are stack traces. */
 const longestReason = 300;
+
+/** A field of an error response; undefined if its value is no `type`. */
+const maybe = <T>(type: z.ZodMiniType<T>) => z.catch(z.optional(type), undefined);
+
+/** The API sends `errorBody` (src/domain/errors.ts), but a proxy in front of the API may send anything. */
+const errorAnswer = z.catch(
+  z.object({
+    message: maybe(z.string()),
+    code: maybe(z.string()),
+    requestId: maybe(z.string()),
+    errors: maybe(z.record(z.string(), z.string())),
+    current: z.optional(z.unknown()),
+  }),
+  {},
+);
 
 /**
  * An error response from the API, or from a proxy in front of it. `message` is `{status}: {text}`, where the text is
@@ -30,17 +46,14 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(response: Response, body: string) {
-    // The API sends `errorBody` (src/domain/errors.ts), but a proxy in front of the API may send anything, so each part
-    // is checked.
-    const { errors, current, ...known } = objectOf(jsonOf(body));
-    const texts = textsOf(known);
-    const text = texts['message'] || body.trim() || response.statusText || 'The request failed.';
+    const { message, code, requestId, errors, current } = z.parse(errorAnswer, jsonOf(body));
+    const text = message || body.trim() || response.statusText || 'The request failed.';
     super(`${response.status}: ${text}`);
     this.status = response.status;
     this.reason = text.length > longestReason || /<\w/.test(text) ? undefined : text;
-    this.code = texts['code'];
-    this.requestId = texts['requestId'] ?? response.headers.get('x-request-id') ?? undefined;
-    this.errors = errors === undefined ? undefined : textsOf(objectOf(errors));
+    this.code = code;
+    this.requestId = requestId ?? response.headers.get('x-request-id') ?? undefined;
+    this.errors = errors;
     this.current = current;
     this.retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
   }
@@ -121,32 +134,11 @@ export function answerOf<T>(body: string, schema: z.core.$ZodType<T>): T {
   throw new NetworkError('The site sent an unexpected response. Please try again.', { cause: answer.error });
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-/** Returns only the entries whose values are strings. */
-function textsOf(entries: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-}
+const jsonOf = (text: string): unknown => attempt(() => JSON.parse(text) as unknown);
 
 /** Returns the token in local storage; null if there is none or the browser blocks storage. */
 export function bearerToken(): string | null {
-  try {
-    return localStorage.getItem(bearerStorageKey);
-  } catch {
-    return null;
-  }
+  return attempt(() => localStorage.getItem(bearerStorageKey)) ?? null;
 }
 
 /** Returns the seconds to wait. `Retry-After` is a number of seconds or a date. */

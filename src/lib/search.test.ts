@@ -16,7 +16,7 @@ const entries: SearchEntry[] = [
   section('Period close', 'What has to be true on day one.'),
   section('Load order', 'Vendors first, then the open bills of the last period, and a close look at both.'),
   section('Governance', 'Each script has its units.', '/resources/scripts'),
-  { kind: 'Post', href: '/blog/old', title: 'Old news', text: 'Taken back since.', state: 'old:1' },
+  { kind: 'Post', href: '/blog/old', title: 'Old news', text: 'Taken back since.', updatedAt: '1' },
 ];
 
 const find = async (question: string, among = entries) =>

@@ -1,7 +1,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { apiPaths } from '../domain/api-paths.ts';
 import type { PublishedPage } from '../domain/post.ts';
-import { listedState, postPath } from '../domain/post-text.ts';
+import { postPath } from '../domain/post-text.ts';
 import { type SearchEntry, searchAddress, searchIndexPath } from '../domain/search.ts';
 
 /** Pause after typing before the results update, in milliseconds. */
@@ -193,10 +193,10 @@ export async function openSearch(entries: readonly SearchEntry[]) {
     updatePosts({ data, nextCursor }: PublishedPage): boolean {
       const posts = new Map(data.map((post) => [postPath(post.slug), post]));
       const known = [...byHref.values()].filter(({ kind }) => kind === 'Post');
-      const outdated = known.filter(({ href, state }) => {
+      const outdated = known.filter(({ href, updatedAt }) => {
         const post = posts.get(href);
         // `data` may contain only the newest posts. An older post may still be public.
-        return post ? listedState(post) !== state : nextCursor === null;
+        return post ? post.updatedAt !== updatedAt : nextCursor === null;
       });
       for (const { href } of outdated) {
         byHref.delete(href);
@@ -209,7 +209,7 @@ export async function openSearch(entries: readonly SearchEntry[]) {
           href: postPath(post.slug),
           title: post.title,
           text: post.excerpt ?? '',
-          state: listedState(post),
+          updatedAt: post.updatedAt,
         }));
       for (const entry of added) byHref.set(entry.href, entry);
       index.addAll(added);

@@ -117,20 +117,16 @@ function passes(error: unknown): boolean {
   return error instanceof NetworkError;
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const over = new AbortController();
-    const end = (settle: () => void) => () => {
-      clearTimeout(timer);
-      over.abort();
-      settle();
-    };
-    const timer = setTimeout(end(resolve), ms);
-    window.addEventListener('online', end(resolve), { signal: over.signal });
-    const stop = end(() => reject(signal?.reason as Error));
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { signal: over.signal });
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const over = new AbortController();
+  await new Promise((end) => {
+    const options = { signal: over.signal };
+    setTimeout(end, ms);
+    window.addEventListener('online', end, options);
+    signal?.addEventListener('abort', end, options);
   });
+  over.abort();
+  signal?.throwIfAborted();
 }
 
 interface Sending {

@@ -196,6 +196,10 @@ describe('Every page that search engines may show', () => {
       if (fragment) expect(textOf(page(path).$(`[id="${fragment}"]`)), href).toContain(title);
     }
     expect(new Set(entries.map(({ href }) => href)).size).toBe(entries.length);
+    expect(entries.filter((entry) => /[<{}]|&\w+;|undefined|text-alert/.test(entry.text))).toEqual([]);
+    const textAt = (address: string) => entries.find(({ href }) => href === address)?.text;
+    expect(textAt('/resources/netsuite-mcp-guide#common-use-cases')).toContain('Team · Question · Source to name');
+    expect(textAt('/privacy#information-that-we-collect')).toContain('on the careers page: your name');
     const sought = findable.filter((one) => /^\/(services|resources)\//.test(one.path));
     expect(sought.length).toBeGreaterThan(10);
     for (const { path } of sought) {

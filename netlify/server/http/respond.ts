@@ -72,16 +72,21 @@ export function publicJson(value: unknown, request: Request, tags: string[]): Re
 }
 
 /**
- * Returns a public text response. Browsers revalidate each time. Netlify's CDN caches the response until one of its
- * tags is purged.
+ * Returns the headers of a public response. Browsers revalidate their copy each time. Netlify's CDN caches the response
+ * until one of its tags is purged.
  */
+export const cachedUntilPurged = (...tags: string[]) => ({
+  'cache-control': 'public, max-age=0, must-revalidate',
+  'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
+  'netlify-cache-tag': tags.join(','),
+});
+
+/** Returns a public text response, cached like {@link cachedUntilPurged}. */
 export function publicText(text: string, type: string, request: Request, tags: string[]): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   const headers = {
     'content-type': type,
-    'cache-control': 'public, max-age=0, must-revalidate',
-    'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
-    'netlify-cache-tag': tags.join(','),
+    ...cachedUntilPurged(...tags),
     'netlify-vary': varyOf([]),
     etag,
   };

@@ -2,15 +2,11 @@ import { createHash } from 'node:crypto';
 import { defaultLogoPath } from '../../../src/domain/logo.ts';
 import { type Route, on } from '../http/endpoint.ts';
 import { fileAnswer } from '../http/file-answer.ts';
+import { cachedUntilPurged } from '../http/respond.ts';
 import { siteFile } from '../platform.ts';
 import { logError } from '../log.ts';
 
-/** Netlify's CDN caches the logo until the logo changes or the site is deployed again. Browsers revalidate each time. */
-const kept = {
-  'cache-control': 'public, max-age=0, must-revalidate',
-  'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
-  'netlify-cache-tag': 'logo',
-};
+const kept = cachedUntilPurged('logo');
 /** Headers for the default logo while the uploaded logo cannot be read. */
 const keptBriefly = { ...kept, 'netlify-cdn-cache-control': 'public, max-age=60' };
 

@@ -1,9 +1,14 @@
 import { imageSize } from 'image-size';
 import { mostPixels, mostPixelsOfJpeg } from '../../../src/domain/media.ts';
 import { Refusal } from '../refusal.ts';
-import { type Pixels, cleanSvg, unreadable } from './svg.ts';
+import { cleanSvg, unreadable } from './svg.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
+
+interface CleanedPicture {
+  readonly bytes: Bytes;
+  readonly size: { readonly width: number; readonly height: number } | null;
+}
 
 /**
  * Removes the invisible parts of an image: camera data, locations, comments and scripts. Copies the compressed pixels
@@ -12,25 +17,35 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * @returns the image, and its displayed size; the size is null for a drawing that states none.
  * @throws {Refusal} `invalid_input` if the file is damaged or has too many pixels.
  */
-export async function cleanPicture(bytes: Bytes, mimeType: string): Promise<{ bytes: Bytes; size: Pixels | null }> {
-  if (mimeType === 'image/svg+xml') return await cleanSvg(new TextDecoder().decode(bytes));
+export async function cleanPicture(bytes: Bytes, mimeType: string): Promise<CleanedPicture> {
+  if (mimeType === 'image/svg+xml') {
+    const drawing = await cleanSvg(new TextDecoder().decode(bytes));
+    return { bytes: drawing, size: statedSize(drawing) };
+  }
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let visible: Bytes;
-  let measured: ReturnType<typeof imageSize>;
   try {
     visible = new Uint8Array(cleaners[mimeType as keyof typeof cleaners](file));
-    measured = imageSize(visible);
-    if (measured.width === 0 || measured.height === 0) throw new RangeError('the picture has no pixels');
   } catch (error) {
     throw unreadable('the file is damaged or incomplete.', error);
   }
-  const { width, height, orientation = 1 } = measured;
+  const { width = 0, height = 0, orientation = 1 } = statedSize(visible) ?? {};
+  if (width === 0 || height === 0) throw unreadable('the file is damaged or incomplete.');
   const most = mimeType === 'image/jpeg' ? mostPixelsOfJpeg : mostPixels;
   if (width * height > most) {
     const message = `This picture has too many pixels. The limit is ${Math.floor(most / 1_000_000)} megapixels. Make the picture smaller and upload it again.`;
     throw new Refusal('invalid_input', message);
   }
   return { bytes: visible, size: orientation > 4 ? { width: height, height: width } : { width, height } };
+}
+
+/** Reads the size and the orientation that a file states; null if it states no size or is damaged. */
+function statedSize(file: Uint8Array): ReturnType<typeof imageSize> | null {
+  try {
+    return imageSize(file);
+  } catch {
+    return null;
+  }
 }
 
 const cleaners = { 'image/jpeg': cleanJpeg, 'image/png': cleanPng, 'image/gif': cleanGif, 'image/webp': cleanWebp };
@@ -105,12 +120,8 @@ function endOfScan(file: Buffer, from: number): number {
 
 /** Returns the orientation that the camera data state, from 1 to 8. Damaged camera data state none. */
 function orientationOf(file: Buffer): number {
-  try {
-    const { orientation = 1 } = imageSize(file);
-    return orientation <= 8 ? orientation : 1;
-  } catch {
-    return 1;
-  }
+  const { orientation = 1 } = statedSize(file) ?? {};
+  return orientation <= 8 ? orientation : 1;
 }
 
 /** Returns an EXIF segment with only the orientation, or no bytes for an upright picture. */

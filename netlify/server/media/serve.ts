@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Route, on } from '../http/endpoint.ts';
 import { fileAnswer } from '../http/file-answer.ts';
+import { cachedUntilPurged } from '../http/respond.ts';
 import { notFound } from '../refusal.ts';
 
 /** The `Cache-Control` header for a URL with a version (`?v=`). The file at such a URL never changes. */
@@ -21,9 +22,8 @@ export const mediaFileRoute: Route = on('GET', '/uploads/:id/:name', {
     // Only the file's own name is accepted. Otherwise a link could give a file a misleading name.
     if (!stored || stored.fileName !== name) throw notFound('This file');
     const answer = await fileAnswer(request, stored, (part) => stores.media.read(stored.sha256, part), {
+      ...cachedUntilPurged('media', `media-${id}`),
       'cache-control': query.v === stored.version ? keptForGood : keptBriefly,
-      'netlify-cdn-cache-control': 'public, durable, max-age=31536000',
-      'netlify-cache-tag': `media,media-${id}`,
     });
     if (!answer) throw notFound('This file');
     return answer;

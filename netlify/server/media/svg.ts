@@ -1,11 +1,6 @@
 import type { CustomPlugin } from 'svgo';
 import { Refusal } from '../refusal.ts';
 
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-}
-
 const namespace = 'http://www.w3.org/2000/svg';
 /** A typical logo or chart has a hundredth of this size. A larger drawing loads faster as a PNG. */
 const mostCharacters = 2_000_000;
@@ -37,7 +32,7 @@ export function isSvg(text: string): boolean {
  * foreign content and references to other files. Keeps shapes, colors, gradients, filters, styles and embedded images.
  * @throws {Refusal} `invalid_input` if the text is not a well-formed SVG, or exceeds a limit.
  */
-export async function cleanSvg(text: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; size: Pixels | null }> {
+export async function cleanSvg(text: string): Promise<Uint8Array<ArrayBuffer>> {
   if (text.length > mostCharacters) {
     throw unreadable('an SVG file can be at most 2 MB. Simplify it, or save it as a PNG.');
   }
@@ -48,24 +43,21 @@ export async function cleanSvg(text: string): Promise<{ bytes: Uint8Array<ArrayB
   const plain = withoutDoctype(text).replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)[\w.:-]+;/gi, '\ufffd');
   if (/<!(?:DOCTYPE|ENTITY)/i.test(plain)) throw unreadable('the SVG is not valid XML.');
   const { optimize } = await import('svgo/browser');
-  let size: Pixels | null = null;
   let data: string;
   try {
-    ({ data } = optimize(plain, { plugins: [onlyDrawing((attributes) => (size = sizeOf(attributes)))] }));
+    ({ data } = optimize(plain, { plugins: [onlyDrawing] }));
   } catch (error) {
     throw unreadable('the SVG is not valid XML.', error);
   }
   if (!data.startsWith('<svg')) throw unreadable('the file is not an SVG.');
-  return { bytes: new Uint8Array(Buffer.from(data)), size };
+  return new Uint8Array(Buffer.from(data));
 }
 
 /** Removes the document type, including its internal subset in brackets. */
 const withoutDoctype = (text: string) => text.replace(/<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/i, '');
 
-type Attributes = Record<string, string>;
-
 /** The step of the library that drops what {@link cleanSvg} describes. */
-const onlyDrawing = (onRoot: (attributes: Attributes) => void): CustomPlugin => ({
+const onlyDrawing: CustomPlugin = {
   name: 'only-drawing',
   fn: () => {
     const drop = (node: object, parent: { children: object[] }) => {
@@ -87,15 +79,12 @@ const onlyDrawing = (onRoot: (attributes: Attributes) => void): CustomPlugin => 
           for (const [name, value] of Object.entries(node.attributes)) {
             if (!isSafeAttribute(node.name, name, value)) delete node.attributes[name];
           }
-          if (parent.type === 'root') {
-            node.attributes = { xmlns: namespace, ...node.attributes };
-            onRoot(node.attributes);
-          }
+          if (parent.type === 'root') node.attributes = { xmlns: namespace, ...node.attributes };
         },
       },
     };
   },
-});
+};
 
 const isStyle = (parent: object) => 'name' in parent && parent.name === 'style';
 
@@ -123,17 +112,4 @@ function isSafeStyle(css: string): boolean {
   const addresses = css.match(/url\s*\(/gi)?.length ?? 0;
   const fragments = css.match(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi)?.length ?? 0;
   return addresses === fragments;
-}
-
-/** Returns the size that the root element states in pixels, or the size of its view box. */
-function sizeOf({ width, height, viewBox = '' }: Attributes): Pixels | null {
-  const pixels = (value = '') => Math.round(Number(/^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/.exec(value)?.[1] ?? 0));
-  const [, , boxWidth, boxHeight] = viewBox.trim().split(/[\s,]+/);
-  for (const [wide, high] of [
-    [pixels(width), pixels(height)],
-    [pixels(boxWidth), pixels(boxHeight)],
-  ] as const) {
-    if (wide && high) return { width: wide, height: high };
-  }
-  return null;
 }

@@ -1,7 +1,6 @@
-import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import './process-timeline.css';
 import type { ScheduledStep } from './schedule.ts';
-import { advanceMs, isComplete, isRunning, newTimeline, percentComplete, timeline } from './timeline.ts';
 
 interface Props {
   steps: ScheduledStep[];
@@ -9,8 +8,14 @@ interface Props {
   weeks: number;
 }
 
+/** Time between two steps during playback, in milliseconds. */
+const advanceMs = 3_200;
+
 /** The keys that move to the next step (1) or to the previous step (-1). */
 const moves: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+
+const prefersStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const neverChanges = () => () => undefined;
 
 /**
  * Shows a service's steps with their durations and checks them off one by one (docs/product.md#process-timeline).
@@ -18,16 +23,25 @@ const moves: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1
  */
 export default function ProcessTimeline({ steps, weeks }: Props) {
   const root = useRef<HTMLDivElement>(null);
-  const [state, dispatch] = useReducer(timeline, steps.length, newTimeline);
-  const { step, playing, drawing, started } = state;
-  const complete = isComplete(state);
+  const [step, setStep] = useState(0);
+  // With reduced motion, the timeline plays only when the visitor presses Play.
+  const still = useSyncExternalStore(neverChanges, prefersStillness, () => false);
+  const [playing, setPlaying] = useState<boolean>();
+  const plays = playing ?? !still;
+  /** True while the timeline is in view and its tab is visible. */
+  const [watched, setWatched] = useState(false);
+  const [seen, setSeen] = useState(false);
+  const [moved, setMoved] = useState(false);
+  const complete = step === steps.length - 1;
 
   // The timeline is in view if any part of it is in the upper 70% of the window (docs/product.md#process-timeline).
   useEffect(() => {
-    // With reduced motion, the timeline plays only when the visitor presses Play.
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) dispatch({ type: 'toggle' });
     let inView = false;
-    const watch = () => dispatch({ type: 'watched', watched: inView && !document.hidden });
+    const watch = () => {
+      const isWatched = inView && !document.hidden;
+      setWatched(isWatched);
+      if (isWatched) setSeen(true);
+    };
     const observer = new IntersectionObserver(
       ([entry]) => {
         inView = entry!.isIntersecting;
@@ -40,15 +54,20 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
     document.addEventListener('visibilitychange', watch);
   }, []);
 
-  const running = isRunning(state);
+  const running = plays && watched && !complete;
   useEffect(() => {
     if (!running) return;
-    const timer = setTimeout(() => dispatch({ type: 'advance' }), advanceMs);
+    const timer = setTimeout(() => {
+      setStep(step + 1);
+      setMoved(true);
+    }, advanceMs);
     return () => clearTimeout(timer);
   }, [running, step]);
 
-  function goTo(index: number) {
-    dispatch({ type: 'jump', step: index });
+  function goTo(index: number, thenPlays = false) {
+    setStep(Math.min(Math.max(index, 0), steps.length - 1));
+    setMoved(true);
+    setPlaying(thenPlays);
   }
 
   /**
@@ -68,28 +87,30 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
     root.current?.querySelectorAll<HTMLElement>('.marker')[step + by]?.focus();
   }
 
+  // The bar of the first step is drawn in 0.8 s, and each later one in 0.96 s (process-timeline.css).
+  const drawing = moved ? 'step' : seen ? 'start' : undefined;
   const place = `Step ${step + 1} of ${steps.length}`;
   return (
-    <div className="timeline" ref={root} data-drawing={started ? drawing : undefined}>
+    <div className="timeline" ref={root} data-drawing={drawing}>
       <div className="timeline-bar">
         <p className="timeline-place">
           <strong>{complete ? 'Process Complete' : place}</strong>
-          <span>{percentComplete(state)}% complete</span>
+          <span>{Math.round(((step + 1) / steps.length) * 100)}% complete</span>
         </p>
         <progress className="progress-bar" aria-hidden="true" max={steps.length} value={step + 1} />
         <div>
           <button className="button button-secondary" disabled={step === 0} onClick={() => lead(-1)}>
             Previous
           </button>
-          <button className="button" data-play onClick={() => dispatch({ type: complete ? 'replay' : 'toggle' })}>
-            {complete ? 'Replay' : playing ? 'Pause' : 'Play'}
+          <button className="button" data-play onClick={() => (complete ? goTo(0, true) : setPlaying(!plays))}>
+            {complete ? 'Replay' : plays ? 'Pause' : 'Play'}
           </button>
           <button className="button button-secondary" disabled={complete} onClick={() => lead(1)}>
             Next
           </button>
         </div>
         <p className="sr-only" role="status">
-          {complete ? 'Process Complete' : playing ? '' : place}
+          {complete ? 'Process Complete' : plays ? '' : place}
         </p>
       </div>
       <ol>
@@ -97,7 +118,7 @@ export default function ProcessTimeline({ steps, weeks }: Props) {
           <li
             key={title}
             className="step"
-            data-state={started && index <= step ? (index < step ? 'done' : 'now') : undefined}
+            data-state={drawing && index <= step ? (index < step ? 'done' : 'now') : undefined}
           >
             <button
               className="marker"

@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import './service-tabs.css';
 
 /**
@@ -27,44 +18,33 @@ const scrollDelayMs = 100;
 
 const hashOf = (id: string) => `#services-${id}`;
 
-function onHashChange(notify: () => void) {
-  addEventListener('hashchange', notify);
-  return () => removeEventListener('hashchange', notify);
-}
-
 /**
  * Renders the services explorer. Before hydration, the tabs are links, and CSS shows the panel that the URL's hash
  * names. After hydration, the explorer follows the ARIA tabs pattern and starts with the same panel.
  */
 export default function ServiceTabs({ tabs, children }: Props) {
   const explorer = useRef<HTMLDivElement>(null);
-  /** Null before hydration. */
-  const hash = useSyncExternalStore(
-    onHashChange,
-    () => location.hash,
-    () => null,
-  );
-  const live = hash !== null;
-  const [chosen, setChosen] = useState<string>();
-  const selected = chosen ?? tabs.find(([id]) => hashOf(id) === hash)?.[0] ?? tabs[0]?.[0];
+  /** The id of the service that the explorer shows; undefined before hydration. */
+  const [selected, setSelected] = useState<string>();
+  const live = selected !== undefined;
 
   // A hash that names a tab replaces an earlier choice and scrolls to the section (docs/product.md#home-page).
-  useEffect(() => {
+  useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const scroll = () => {
       const section = explorer.current?.closest('section');
       if (section) window.scrollTo({ top: section.getBoundingClientRect().top + scrollY - offset });
     };
-    const follow = () => {
+    const follow = (event?: Event) => {
       const named = tabs.find(([id]) => hashOf(id) === location.hash)?.[0];
-      if (named === undefined) return;
-      setChosen(named);
+      setSelected((before) => named ?? before ?? tabs[0]?.[0]);
+      // After Back or a reload, the browser itself restores the scroll position.
+      const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      if (named === undefined || (!event && load?.type !== 'navigate')) return;
       clearTimeout(timer);
       timer = setTimeout(scroll, scrollDelayMs);
     };
-    // After Back or a reload, the browser itself restores the scroll position.
-    const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    if (load?.type === 'navigate') follow();
+    follow();
     addEventListener('hashchange', follow);
     return () => {
       clearTimeout(timer);
@@ -86,7 +66,7 @@ export default function ServiceTabs({ tabs, children }: Props) {
   }
 
   function select(id: string) {
-    setChosen(id);
+    setSelected(id);
     // If the visitor returns with the Back button, the hash still names the chosen tab.
     history.replaceState(history.state, '', hashOf(id));
     // Safari does not focus a clicked link, and the arrow keys work only while a tab has the focus.
@@ -121,7 +101,7 @@ export default function ServiceTabs({ tabs, children }: Props) {
             role="tab"
             href={hashOf(id)}
             aria-controls={`services-${id}`}
-            aria-selected={id === selected}
+            aria-selected={id === (selected ?? tabs[0]?.[0])}
             data-hold={live ? undefined : ''}
             tabIndex={live && id !== selected ? -1 : undefined}
             onClick={(event) => choose(event, id)}

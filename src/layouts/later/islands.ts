@@ -1,5 +1,6 @@
 import type { Touch } from '../../islands/reach/first-touch.ts';
 import type { WaitingIsland } from '../../islands/reach/directive.ts';
+import { attempt } from '../../lib/attempt.ts';
 
 /**
  * Hydrates the island that the visitor interacts with by pointer, focus or click. The island keeps its current state,
@@ -18,12 +19,8 @@ export function reachIsland({ type }: Touch, target: Element): void {
 
 /** Returns the element that the URL's hash names, or null if there is none. */
 export function namedPart(): HTMLElement | null {
-  try {
-    return document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  } catch {
-    // The hash contains a percent sign that is not part of an escape sequence.
-    return null;
-  }
+  // The hash may contain a percent sign that is not part of an escape sequence.
+  return attempt(() => document.getElementById(decodeURIComponent(location.hash.slice(1)))) ?? null;
 }
 
 /** Hydrates the island that contains the element named by the URL's hash. */

@@ -1,6 +1,7 @@
 import { type Consent, consentFadeMs } from '../../domain/consent.ts';
 import type { Touch } from '../../islands/reach/first-touch.ts';
 import { trackPage } from '../../lib/analytics.ts';
+import { attempt } from '../../lib/attempt.ts';
 import { readConsent, resetConsent, storeConsent } from '../../lib/consent.ts';
 import { namedPart, reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
@@ -75,15 +76,6 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) trackPage();
 });
 
-/** Returns false if the browser blocks storage. */
-function mayHaveDraft(): boolean {
-  try {
-    return sessionStorage.length > 0;
-  } catch {
-    return false;
-  }
-}
-
 /** Runs once for each page, without waiting for input. */
 function begin(): void {
   trackPage();
@@ -91,7 +83,7 @@ function begin(): void {
   // Restores a draft and selects the visitor's service before the visitor reaches the form. A hash that is not the id
   // of an element may be the id of a service.
   const namesService = location.search.includes('service=') || (location.hash !== '' && !namedPart());
-  if (namesService || mayHaveDraft()) {
+  if (namesService || attempt(() => sessionStorage.length > 0)) {
     for (const form of document.querySelectorAll<HTMLFormElement>('form[data-enhance]')) void enhance(form, false);
   }
   reachNamedIsland();

@@ -7,7 +7,7 @@ import { showToast, type ToastHandle } from '../toast/toast.ts';
 import { careerForm } from './career.ts';
 import { contactForm } from './contact.ts';
 import type { FormDefinition, FormMessage, FormTexts } from './definition.ts';
-import { draftStore, type Draft } from './draft.ts';
+import { draftStore } from './draft.ts';
 import { failureOf } from './failure.ts';
 import { formFields } from './fields.ts';
 import { fileField } from './file-field.ts';
@@ -56,9 +56,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     clearTimeout(saveTimer);
     saveTimer = undefined;
     const values = fields.values();
-    const draft: Draft = { values, since };
-    if (sent) draft.sent = sent;
-    if (Object.values(values).some((value) => value !== '')) store.write(draft);
+    if (Object.values(values).some((value) => value !== '')) store.write({ values, since, sent });
     else store.clear();
   }
   const saveAtOnce = (): void => {

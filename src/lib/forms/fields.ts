@@ -1,20 +1,5 @@
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-interface FormFields {
-  /** Returns the text of each field by name, without files. */
-  values(): Record<string, string>;
-  /** Fills only empty fields. */
-  fill(values: Readonly<Record<string, string>>): void;
-  /** Shows these error messages instead of all earlier ones, and lists their fields in the summary. */
-  showErrors(errors: Readonly<Record<string, string>>): void;
-  showError(name: string, message: string | undefined): void;
-  /** Returns true if the field was invalid at any time since the form was last cleared. */
-  wasWrong(name: string): boolean;
-  /** Moves the focus to the only invalid field, or to the summary if there are several. */
-  focusErrors(): void;
-  focusFirstError(): void;
-}
-
 /**
  * Returns the fields of a form and their error messages.
  *
@@ -22,21 +7,13 @@ interface FormFields {
  * and one focusable `[data-error-summary]`.
  * @param names field names in the form's order.
  */
-export function formFields(form: HTMLFormElement, names: readonly string[]): FormFields {
+export function formFields(form: HTMLFormElement, names: readonly string[]) {
   const summary = form.querySelector<HTMLElement>('[data-error-summary]');
   const wrong = new Set<string>();
   const everWrong = new Set<string>();
 
-  const fieldOf = (name: string): Field | undefined => {
-    const found = form.elements.namedItem(name);
-    return found instanceof HTMLInputElement ||
-      found instanceof HTMLTextAreaElement ||
-      found instanceof HTMLSelectElement
-      ? found
-      : undefined;
-  };
-
-  const isFile = (name: string): boolean => fieldOf(name)?.type === 'file';
+  const fieldOf = (name: string) => form.elements.namedItem(name) as Field | null;
+  const isFile = (name: string) => fieldOf(name)?.type === 'file';
 
   function mark(name: string, message: string | undefined): void {
     const field = fieldOf(name);
@@ -57,7 +34,7 @@ export function formFields(form: HTMLFormElement, names: readonly string[]): For
   function summarize(): void {
     if (!summary) return;
     const links = names.flatMap((name) => {
-      const field = wrong.has(name) ? fieldOf(name) : undefined;
+      const field = wrong.has(name) ? fieldOf(name) : null;
       return field ? [linkTo(field)] : [];
     });
     summary.hidden = links.length === 0;
@@ -79,28 +56,33 @@ export function formFields(form: HTMLFormElement, names: readonly string[]): For
   };
 
   return {
-    values: () =>
+    /** Returns the text of each field by name, without files. */
+    values: (): Record<string, string> =>
       Object.fromEntries(names.flatMap((name) => (isFile(name) ? [] : [[name, fieldOf(name)?.value ?? '']]))),
-    fill(values) {
+    /** Fills only empty fields. */
+    fill(values: Readonly<Record<string, string>>): void {
       for (const name of names) {
         const field = fieldOf(name);
         const value = values[name];
         if (field && value && field.value === '' && !isFile(name)) field.value = value;
       }
     },
-    showErrors(errors) {
+    /** Shows these error messages instead of all earlier ones, and lists their fields in the summary. */
+    showErrors(errors: Readonly<Record<string, string>>): void {
       if (Object.keys(errors).length === 0) everWrong.clear();
       for (const name of names) mark(name, errors[name]);
       summarize();
     },
-    showError(name, message) {
+    showError(name: string, message: string | undefined): void {
       mark(name, message);
       // Until every field is corrected, the summary keeps all its links, so the layout does not shift with each
       // correction.
       if (summary && wrong.size === 0) summary.hidden = true;
     },
-    wasWrong: (name) => everWrong.has(name),
-    focusErrors() {
+    /** Returns true if the field was invalid at any time since the form was last cleared. */
+    wasWrong: (name: string) => everWrong.has(name),
+    /** Moves the focus to the only invalid field, or to the summary if there are several. */
+    focusErrors(): void {
       if (summary && wrong.size > 1) summary.focus();
       else focusFirstError();
     },

@@ -1,14 +1,6 @@
 import { sizeText } from '../../domain/text.ts';
 import type { FormMessage } from './definition.ts';
 
-interface FileField {
-  file(): File | undefined;
-  /** Updates the display after other code, such as a form reset, has changed the selection. */
-  refresh(): void;
-  /** Shows the upload progress in bytes; null hides the progress bar. */
-  progress(sent: number | null, total?: number): void;
-}
-
 interface Options {
   readonly refuse: (file: File) => FormMessage | undefined;
   /** Called after a file was refused and removed from the input. */
@@ -24,7 +16,7 @@ interface Options {
  * Markup: an `<input type="file">`, `[data-file-chosen]` that contains `[data-file-name]`, `[data-file-size]` and a
  * button `[data-file-remove]`, and a `<progress data-file-progress>`.
  */
-export function fileField(form: HTMLFormElement, name: string, { refuse, onRefused, onChosen }: Options): FileField {
+export function fileField(form: HTMLFormElement, name: string, { refuse, onRefused, onChosen }: Options) {
   const input = form.elements.namedItem(name);
   if (!(input instanceof HTMLInputElement)) throw new TypeError(`The form has no field ${name}.`);
   const part = (part: string) => form.querySelector<HTMLElement>(`[data-file-${part}]`);
@@ -59,8 +51,10 @@ export function fileField(form: HTMLFormElement, name: string, { refuse, onRefus
 
   return {
     file,
+    /** Updates the display after other code, such as a form reset, has changed the selection. */
     refresh,
-    progress(sent, total = 1) {
+    /** Shows the upload progress in bytes; null hides the progress bar. */
+    progress(sent: number | null, total = 1): void {
       if (!bar) return;
       bar.hidden = sent === null;
       bar.value = (sent ?? 0) / total;

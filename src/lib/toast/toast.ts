@@ -33,23 +33,26 @@ let styled = false;
 
 /**
  * Shows a short message above everything else, including modal dialogs and open popovers. A new toast replaces the
- * previous one. The timer pauses while the pointer or the focus is on the toast, and while the tab is hidden.
+ * previous one. The time limit starts again when the pointer or the focus leaves the toast, and when a hidden tab is
+ * shown.
  */
 export function showToast(options: ToastOptions): ToastHandle {
   addStyles();
   shown?.close(true);
 
-  const { host, region, focusables } = build(options);
+  const { host, region, close: closeButton, action } = build(options);
   const life = new AbortController();
   const { signal } = life;
-  const clock = countdown(options.durationMs ?? toastDurationMs, () => close(false));
+  const { durationMs = toastDurationMs } = options;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pointed = false;
   /** The element to which the focus returns when the toast closes. */
   let focusedBefore: HTMLElement | null = null;
 
   function close(atOnce: boolean): void {
     if (signal.aborted) return;
     life.abort();
-    clock.stop();
+    clearTimeout(timer);
     shown = undefined;
     if (host.contains(document.activeElement)) focusedBefore?.focus();
     if (host.isConnected) host.hidePopover();
@@ -57,23 +60,30 @@ export function showToast(options: ToastOptions): ToastHandle {
     else setTimeout(() => host.remove(), leaveMs);
   }
 
-  focusables.close.addEventListener('click', () => close(false));
-  focusables.action?.addEventListener('click', () => {
+  /** Starts the time limit again, or stops it while the toast is in use or cannot be seen. */
+  function restart(): void {
+    clearTimeout(timer);
+    const held = pointed || host.contains(document.activeElement) || document.hidden;
+    if (!held && durationMs !== Infinity) timer = setTimeout(() => close(false), durationMs);
+  }
+
+  closeButton.addEventListener('click', () => close(false));
+  action?.addEventListener('click', () => {
     close(false);
     options.action?.onSelect();
   });
-
-  host.addEventListener('pointerenter', () => clock.pause('pointer'));
-  host.addEventListener('pointerleave', () => clock.resume('pointer'));
+  for (const type of ['pointerenter', 'pointerleave']) {
+    host.addEventListener(type, () => {
+      pointed = type === 'pointerenter';
+      restart();
+    });
+  }
   host.addEventListener('focusin', ({ relatedTarget }) => {
-    clock.pause('focus');
     if (relatedTarget instanceof HTMLElement && !host.contains(relatedTarget)) focusedBefore = relatedTarget;
+    restart();
   });
-  host.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && host.contains(relatedTarget))) clock.resume('focus');
-  });
-  const watchTab = (): void => (document.hidden ? clock.pause('hidden') : clock.resume('hidden'));
-  document.addEventListener('visibilitychange', watchTab, { signal });
+  host.addEventListener('focusout', restart);
+  document.addEventListener('visibilitychange', restart, { signal });
   document.addEventListener(
     'keydown',
     (event) => {
@@ -117,8 +127,7 @@ export function showToast(options: ToastOptions): ToastHandle {
       }, announceDelayMs);
       signal.addEventListener('abort', () => clearTimeout(announce));
     }
-    clock.start();
-    watchTab();
+    restart();
   };
   shown = { host, close };
   // Appears after the next frame, so the visible effect of a click is not delayed. A hidden tab renders no frames.
@@ -135,76 +144,32 @@ function addStyles(): void {
   document.adoptedStyleSheets.push(sheet);
 }
 
-function build(options: ToastOptions) {
-  const host = document.createElement('div');
+function build({ title, description, note, variant = 'default', action }: ToastOptions) {
+  const host = create('div', 'toast');
   host.popover = 'manual';
-  host.dataset.toast = '';
-  host.dataset.variant = options.variant ?? 'default';
-
-  const body = document.createElement('div');
-  body.dataset.toastBody = '';
-  const region = document.createElement('div');
-  region.setAttribute('role', options.variant === 'destructive' ? 'alert' : 'status');
-  region.setAttribute('aria-atomic', 'true');
-  region.append(line('toastTitle', options.title));
-  if (options.description) region.append(line('toastDescription', options.description));
-  if (options.note) region.append(line('toastNote', options.note));
+  host.dataset.variant = variant;
+  const region = create('div', 'toastRegion');
+  region.role = variant === 'destructive' ? 'alert' : 'status';
+  region.ariaAtomic = 'true';
+  region.append(create('p', 'toastTitle', title));
+  if (description) region.append(create('p', 'toastDescription', description));
+  if (note) region.append(create('p', 'toastNote', note));
+  const body = create('div', 'toastBody');
   body.append(region);
-
-  let action: HTMLButtonElement | undefined;
-  if (options.action) {
-    action = document.createElement('button');
-    action.type = 'button';
-    action.dataset.toastAction = '';
-    action.textContent = options.action.label;
-    body.append(action);
-  }
-
-  const close = document.createElement('button');
-  close.type = 'button';
-  close.dataset.toastClose = '';
-  close.setAttribute('aria-label', 'Close');
-  close.textContent = '\u00d7';
+  const button = action && create('button', 'toastAction', action.label);
+  if (button) body.append(button);
+  const close = create('button', 'toastClose', '\u00d7');
+  close.ariaLabel = 'Close';
   host.append(body, close);
-  return { host, region, focusables: { close, action } };
+  return { host, region, close, action: button };
 }
 
-function line(name: string, text: string): HTMLElement {
-  const paragraph = document.createElement('p');
-  paragraph.dataset[name] = '';
-  paragraph.textContent = text;
-  return paragraph;
-}
-
-/** Returns a timer that pauses while at least one reason, such as the pointer on the toast, is set. */
-function countdown(durationMs: number, done: () => void) {
-  const holds = new Set<string>();
-  let left = durationMs;
-  let since = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const run = (): void => {
-    if (timer !== undefined || holds.size > 0 || left === Infinity) return;
-    since = performance.now();
-    timer = setTimeout(done, left);
-  };
-  const stop = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
-  return {
-    start: run,
-    stop,
-    pause(reason: string): void {
-      holds.add(reason);
-      if (timer === undefined) return;
-      stop();
-      left = Math.max(0, left - (performance.now() - since));
-    },
-    resume(reason: string): void {
-      if (holds.delete(reason)) run();
-    },
-  };
+function create(name: 'div' | 'p' | 'button', mark: string, text = ''): HTMLElement {
+  const element = document.createElement(name);
+  element.dataset[mark] = '';
+  element.textContent = text;
+  if (element instanceof HTMLButtonElement) element.type = 'button';
+  return element;
 }
 
 /**
