@@ -10,6 +10,7 @@ import { ownEnvironment } from './environment.ts';
 import { failStart } from './errors.ts';
 import { lockData } from './data/lock.ts';
 import { machineId, openPlatform } from './data/platform.ts';
+import { nightlyBackup } from './nightly-backup.ts';
 import type { Host } from './http/server.ts';
 import type * as Start from '../netlify/server/start.ts';
 
@@ -55,7 +56,12 @@ async function serve(env: Env, buildFault: string | null): Promise<void> {
   // node:http can send a FastResponse without a web stream. Functions then answer twice as many requests per second.
   globalThis.Response = FastResponse;
   // The database threads start while this thread loads the rest of the code, which takes about as long.
-  const platform = openPlatform(env, { inspect: true }).then((opened) => ({ ...opened, buildFault }));
+  const backups = env.BACKUP_DIR === undefined ? undefined : nightlyBackup(env.BACKUP_DIR);
+  const platform = openPlatform(env, { inspect: true }).then((opened) => ({
+    ...opened,
+    buildFault,
+    ...(backups && { backups }),
+  }));
   platform.then(({ openEmbeddedDatabase }) => openEmbeddedDatabase?.()).catch(() => undefined);
   const [{ startHost }, { joinDatabase, prepare }] = await Promise.all([
     import('./http/server.ts'),
@@ -92,6 +98,7 @@ async function serve(env: Env, buildFault: string | null): Promise<void> {
     logInfo('site started', { version: packageJson.version });
   }
   if (buildFault !== null) logError('build failed', {});
+  backups?.start();
 }
 
 type Admin = Awaited<ReturnType<typeof Start.prepare>>;

@@ -69,6 +69,16 @@ const backupNames = /^backup-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.gz$/;
 const backupName = (now: Date) =>
   `backup-${now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')}.tar.gz`;
 
+/** Returns the time of the newest backup in a folder, from its name, or null if there is none. */
+export async function newestBackup(folder: string): Promise<Date | null> {
+  const name = (await readdir(folder))
+    .filter((one) => backupNames.test(one))
+    .sort()
+    .at(-1);
+  const [, date, hours, minutes, seconds] = /^backup-(.{10})-(..)(..)(..)/.exec(name ?? '') ?? [];
+  return date === undefined ? null : new Date(`${date}T${hours}:${minutes}:${seconds}Z`);
+}
+
 /**
  * Deletes the oldest backups of a folder until `keep` backups are left. Ignores files with other names.
  * @returns the names of the deleted backups.
@@ -98,8 +108,9 @@ async function main(): Promise<void> {
     console.log(`${given} has all erasures until now: ${count} ${count === 1 ? 'erasure' : 'erasures'}.`);
     return;
   }
-  const target = namesFile ? given : join(given ?? '.', backupName(new Date()));
-  await backUp(dataDirectory, target);
+  const now = new Date();
+  const target = namesFile ? given : join(given ?? '.', backupName(now));
+  await backUp(dataDirectory, target, now);
   console.log(`${target} is complete. The backup was read back and can be restored.`);
   console.log(
     'The backup contains personal data: keep it where only you can read it. Keep a copy of .env too, which is not in the backup.',

@@ -22,6 +22,7 @@ import { LostDataError, refuseLostData } from '../data/lost-data.ts';
 import { dataPaths } from '../data/platform.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
+import { newestBackup } from './backup.ts';
 import { failStart } from '../errors.ts';
 
 /** Runs `npm run doctor`: checks everything that the site needs on this machine, changes nothing, and prints advice. */
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   const env = checkEnvironment(report);
   const checks = [
     ...[checkOwnTexts, checkMail, checkWebhook, checkListening, checkFolder],
-    ...[checkSpace, checkDatabase, checkPassword, checkAddress],
+    ...[checkSpace, checkDatabase, checkBackups, checkPassword, checkAddress],
   ];
   for (const found of env ? await Promise.all(checks.map((check) => check(env))) : []) found.forEach(report);
   const number = (n: number, noun: string) => `${n === 0 ? 'No' : n} ${noun}${n === 1 ? '' : 's'}`;
@@ -146,6 +147,27 @@ async function inspect(file: string): Promise<void> {
   const database = openInThisThread(file, { readOnly: true, create: false });
   const [found] = await database.read(sql`PRAGMA quick_check(1)`).finally(() => database.close());
   if (found?.quick_check !== 'ok') throw new Error(text(found?.quick_check));
+}
+
+async function checkBackups({ BACKUP_DIR, DATA_DIR, LIBSQL_URL, production }: Env): Promise<Finding[]> {
+  if (BACKUP_DIR === undefined) {
+    const words = 'BACKUP_DIR is not set, so the site makes no backups by itself. Set it to a folder on another disk.';
+    return [[production ? 'warning' : 'ok', words]];
+  }
+  if (LIBSQL_URL !== undefined) return [['wrong', 'BACKUP_DIR works only without LIBSQL_URL: unset one of them.']];
+  const folder = await stat(BACKUP_DIR).catch(() => null);
+  if (!folder) return [['ok', `${BACKUP_DIR} does not exist yet. The first nightly backup creates it.`]];
+  try {
+    await access(BACKUP_DIR, constants.W_OK);
+  } catch {
+    return [['wrong', `${BACKUP_DIR} is not writable. Make the account that runs the site its owner: chown.`]];
+  }
+  const isSame = folder.dev === (await stat(DATA_DIR).catch(() => null))?.dev;
+  if (isSame) return [['warning', `${BACKUP_DIR} is on the same disk as the data. If that disk fails, both are lost.`]];
+  const newest = await newestBackup(BACKUP_DIR);
+  return [
+    ['ok', `The newest backup in ${BACKUP_DIR} is ${newest ? `of ${newest.toISOString()}` : 'still to be made'}.`],
+  ];
 }
 
 /** Only the first start uses ADMIN_PASSWORD, and in production it refuses a common one. */

@@ -42,6 +42,8 @@ const envSchema = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   /** The folder of the embedded database and the blobs. */
   DATA_DIR: z._default(z.string(), '.data'),
+  /** The folder for nightly backups. If unset, the server makes no backups by itself. */
+  BACKUP_DIR: text(),
   /** If the database of earlier starts is missing, the server does not start. `accept` starts with an empty one. */
   EMPTY_DATA: z.optional(z.literal('accept', 'must be accept or unset')),
   /** A trailing slash is removed, because paths are appended to the URL. */

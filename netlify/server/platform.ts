@@ -21,6 +21,14 @@ export interface BlobStore extends Store {
   read?(key: string, part?: Part): Promise<Content | null>;
 }
 
+/** The backups that a self-hosted server makes by itself. */
+export interface Backups {
+  /** Returns the time of the newest backup; ISO 8601, UTC. Null if there is none. */
+  newestAt(): Promise<string | null>;
+  /** Returns whether the last attempt failed. */
+  fails(): boolean;
+}
+
 /**
  * The services that a self-hosted server provides to the functions: its environment, a database inside the process, and
  * a blob store in a folder. On Netlify there is no such object. The functions then use the libSQL server and Netlify
@@ -39,6 +47,8 @@ export interface Platform {
   readonly readSiteFile?: (path: string) => Promise<Response | null>;
   /** What the health report says if the last build failed and an earlier build is served. */
   readonly buildFault?: string | null;
+  /** The backups that the server makes by itself. Undefined without `BACKUP_DIR`. */
+  readonly backups?: Backups;
   /** The cost of password hashes. Only tests set it. */
   readonly passwordCost?: PasswordCost;
   /** Purges cached responses that have one of these tags, as Netlify's CDN does. */

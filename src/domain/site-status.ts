@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** The parts of the site that the health report covers. */
-export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'schedule', 'pages'] as const;
+export const healthParts = ['database', 'blobs', 'disk', 'mail', 'webhook', 'schedule', 'backup', 'pages'] as const;
 
 export type HealthPartName = (typeof healthParts)[number];
 
@@ -30,6 +30,8 @@ export const healthReport = z.object({
   /** Always `ok` if no webhook is configured. */
   webhook: z.string(),
   schedule: z.string(),
+  /** Whether the last nightly backup of a self-hosted server succeeded. Always `ok` without `BACKUP_DIR`. */
+  backup: z.string(),
   /** Whether the public pages have the latest changes. A self-hosted server keeps its last good build if a build fails. */
   pages: z.string(),
 });
@@ -62,6 +64,8 @@ export const siteStatus = z.object({
   webhook: outboxStatus,
   /** When the background tasks last ran; ISO 8601, UTC. */
   ranAt: z.nullable(z.string()),
+  /** The time of the newest nightly backup; ISO 8601, UTC. Undefined if the site makes no backups by itself. */
+  backedUpAt: z.optional(z.nullable(z.string())),
 });
 
 export type SiteStatus = z.infer<typeof siteStatus>;

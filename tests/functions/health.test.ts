@@ -29,7 +29,16 @@ function counted(): { services: Services; statements: string[]; blobRequests: st
   return { services: servicesOf(env, counting, blobs, now), statements, blobRequests };
 }
 
-const working = { database: 'ok', blobs: 'ok', disk: 'ok', mail: 'ok', webhook: 'ok', schedule: 'ok', pages: 'ok' };
+const working = {
+  database: 'ok',
+  blobs: 'ok',
+  disk: 'ok',
+  mail: 'ok',
+  webhook: 'ok',
+  schedule: 'ok',
+  backup: 'ok',
+  pages: 'ok',
+};
 
 describe('Health', () => {
   test('is ok while every part works', async () => {

@@ -70,6 +70,7 @@ const titles: Readonly<Record<string, string>> = {
   mail: 'email',
   webhook: 'the team chat',
   schedule: 'the background tasks',
+  backup: 'the backups',
   pages: 'the public pages',
 };
 

@@ -34,7 +34,7 @@ export async function checkHealth(services: Services): Promise<HealthWords> {
     return { database: 'ok', ...(await checkParts(services, last)) };
   } catch (error) {
     const unknown = { blobs: notChecked, mail: notChecked, webhook: notChecked, schedule: notChecked };
-    return { database: databaseWords(error), disk: await diskWords(services), pages: pagesWords(), ...unknown };
+    return { database: databaseWords(error), disk: await diskWords(services), ...machineWords(), ...unknown };
   }
 }
 
@@ -45,7 +45,7 @@ export async function checkParts(services: Services, last: RunRecord | null): Pr
     Promise.all([channelWords('mail', services), channelWords('webhook', services), scheduleWords(last, services)]),
     probeMs,
   );
-  return { blobs: last?.files ?? 'ok', disk, mail, webhook, schedule, pages: pagesWords() };
+  return { blobs: last?.files ?? 'ok', disk, mail, webhook, schedule, ...machineWords() };
 }
 
 export function reportOf(words: HealthWords): HealthReport {
@@ -90,6 +90,14 @@ async function diskWords({ freeBytes }: Services): Promise<string> {
     return 'The disk does not respond. See the server log for the reason';
   }
 }
+
+/** The parts that only a self-hosted server has. */
+const machineWords = () => ({ backup: backupWords(), pages: pagesWords() });
+
+const backupWords = (): string =>
+  lentPlatform()?.backups?.fails()
+    ? 'The last backup failed. The site tries again every hour. Check BACKUP_DIR, and see the server log for the reason'
+    : 'ok';
 
 const pagesWords = (): string => lentPlatform()?.buildFault ?? 'ok';
 

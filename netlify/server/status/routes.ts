@@ -17,6 +17,7 @@ import { undeliverable } from '../mail/notices.ts';
 import type { Channel } from '../mail/add-messages.ts';
 import { testEmail } from '../mail/texts.ts';
 import { noWebhook } from '../mail/webhook.ts';
+import { lentPlatform } from '../platform.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { checkHealth, fileWords, reportOf } from './checks.ts';
@@ -44,14 +45,15 @@ export const statusRoutes = [
         const { waiting, resendable, error, failingSince, succeededAt } = await stores.outbox.state(channel, now());
         return { configured, waiting, resendable, error, failingSince, succeededAt };
       };
-      const [words, blobs, last, mail, chat] = await Promise.all([
+      const [words, blobs, last, mail, chat, backedUpAt] = await Promise.all([
         checkHealth(services),
         fileWords(services),
         stores.runs.last(),
         outbox('mail', mailer.configured),
         outbox('webhook', webhook.configured),
+        lentPlatform()?.backups?.newestAt(),
       ]);
-      return { health: reportOf({ ...words, blobs }), mail, webhook: chat, ranAt: last?.ranAt ?? null };
+      return { health: reportOf({ ...words, blobs }), mail, webhook: chat, ranAt: last?.ranAt ?? null, backedUpAt };
     },
   }),
   on('POST', apiPaths.testMail, {

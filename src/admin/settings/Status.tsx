@@ -49,6 +49,7 @@ const names: Record<HealthPartName, string> = {
   mail: 'Email',
   webhook: 'Team chat',
   schedule: 'Background tasks',
+  backup: 'Backups',
   pages: 'Pages',
 };
 
@@ -57,11 +58,18 @@ const noMail =
 const noChat =
   'No team chat, such as Slack or Teams, is connected. To connect one, ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site';
 
+const noBackups =
+  'The site makes no backups by itself. On your own server, ask the person who manages it to set BACKUP_DIR and restart the site';
+
 /** One part: whether it works, or what happened and what to do. */
 function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
-  const { health, mail, webhook } = status;
-  const off = part === 'webhook' && !webhook.configured;
-  const words = off ? noChat : part === 'mail' && !mail.configured ? noMail : health[part];
+  const { health, mail, webhook, backedUpAt } = status;
+  const unset: Partial<Record<HealthPartName, string | false>> = {
+    webhook: !webhook.configured && noChat,
+    backup: backedUpAt === undefined && noBackups,
+  };
+  const off = unset[part];
+  const words = off ? off : part === 'mail' && !mail.configured ? noMail : health[part];
   const works = words === 'ok';
   const state = off ? 'off' : works ? 'working' : words === notChecked ? 'not checked' : 'not working';
   return (
@@ -79,7 +87,7 @@ function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
   );
 }
 
-function detailOf(part: HealthPartName, { health, mail, webhook, ranAt }: SiteStatus): ReactNode {
+function detailOf(part: HealthPartName, { health, mail, webhook, ranAt, backedUpAt }: SiteStatus): ReactNode {
   const built = document.querySelector<HTMLMetaElement>('meta[name="built"]')?.content;
   if (part === 'mail' && mail.configured) return <Channel {...mail} what="email" testPath={apiPaths.testMail} />;
   if (part === 'webhook' && webhook.configured) {
@@ -89,6 +97,12 @@ function detailOf(part: HealthPartName, { health, mail, webhook, ranAt }: SiteSt
     return (
       <p>
         <Dated label="Last run:" iso={ranAt} />
+      </p>
+    );
+  if (part === 'backup' && backedUpAt)
+    return (
+      <p>
+        <Dated label="Last backup:" iso={backedUpAt} />
       </p>
     );
   if (part !== 'pages' || !built) return null;
