@@ -4,24 +4,10 @@ import { reducePage } from './reduce-page.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-test('a page can run its own scripts and styles, and none of another page', () => {
-  const policy = `default-src 'self'; script-src 'self' ${hash('own()')} ${hash('other()')}; style-src 'self' ${hash('a{}')} ${hash('b{}')};`;
-  const html = '<head><style>b{}</style></head><body><script type="module">own()</script></body>';
-  expect(reducePage(policy, html).policy).toBe(
-    `default-src 'self'; script-src 'self' ${hash('own()')}; style-src 'self' ${hash('b{}')};`,
-  );
-});
-
 test('a script is found with any attributes and on several lines', () => {
   const policy = `script-src ${hash('\nfirst()\n')} ${hash('second()')}`;
   const html = `<SCRIPT data-when="a > b" data-who='x">'>\nfirst()\n</SCRIPT><script>second()</script >`;
   expect(reducePage(policy, html).policy).toBe(policy);
-});
-
-test('a page without scripts keeps the rest of the policy', () => {
-  expect(reducePage(`script-src 'self' ${hash('x')}; img-src 'self'`, '<p>').policy).toBe(
-    `script-src 'self'; img-src 'self'`,
-  );
 });
 
 test('a title that contains <style> or <script> does not remove the page’s own style', () => {

@@ -30,27 +30,9 @@ test('An invalid URL does not change', () => {
 test('Feed readers get the text of any HTML that an editor saves', async () => {
   const piece = fc.oneof(
     fc.constantFrom(
-      '<a href="',
-      '<img src="',
-      '//[host]',
-      '/\\',
-      '#',
-      '">',
-      '</a>',
-      '&',
-      '&#0;',
-      '\u0000',
-      '\u000b',
-      '\ufffe',
-      '$&',
-      ' id ',
-      '<!--',
-      ']]>',
-      '\ud800',
-      'https://[',
-      'javascript:',
-      ' class="a"',
+      ...'<a href="|<img src="|//[host]|/\\|#|">|</a>|&|&#0;|$& id |<!--|]]>|https://[|javascript:'.split('|'),
     ),
+    fc.constantFrom('\u0000', '\u000b', '\ufffe', '\ud800', ' class="a"'),
     fc.string({ unit: 'binary', maxLength: 8 }),
   );
   await fc.assert(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { longestDescription } from './text.ts';
-import { postDescription, postPath, postText, readingMinutes, shownDate } from './post-text.ts';
+import { postDescription, postText, readingMinutes, shownDate } from './post-text.ts';
 
 test('A post shows its publication date, or else its creation date', () => {
   const createdAt = '2026-01-01T00:00:00.000Z';
@@ -22,8 +22,4 @@ test('Search engines get the excerpt, or else the beginning of the text, cut bet
 
 test('The words of a post are its text without markup', () => {
   expect(postText('<p>a&nbsp;&lt;b&gt;</p><ul><li>c</li><li>d</li></ul>')).toBe('a <b> c d');
-});
-
-test('The URL of a post is safe in a link, in every writing system', () => {
-  expect(postPath('crème-brûlée')).toBe('/blog/cr%C3%A8me-br%C3%BBl%C3%A9e');
 });

@@ -21,7 +21,7 @@ test('A visitor with Global Privacy Control is not tracked, even after an earlie
   expect(await queued(page)).toBeUndefined();
 });
 
-test('On a phone, the cookie banner takes at most 140 px and leaves the first field of the contact form in view', async () => {
+test('On a phone, the cookie banner takes at most 140 px and leaves the first field in view; it, the contact panel and its button never cover each other', async () => {
   const page = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 } });
   await page.goto('/contact?service=project-rescue');
   const banner = page.locator('.cookie-banner');
@@ -34,12 +34,9 @@ test('On a phone, the cookie banner takes at most 140 px and leaves the first fi
   expect(new Set(boxes.map((box) => Math.round(box!.y + box!.height / 2))).size).toBe(1);
   const field = (await page.getByRole('main').getByLabel('Full name').boundingBox())!;
   expect(field.y + field.height).toBeLessThan(y);
-});
 
-test('The cookie banner, the contact panel and its button never cover each other', async () => {
-  const page = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 640 } });
+  await page.setViewportSize({ width: 360, height: 640 });
   await page.goto('/');
-  const banner = page.locator('.cookie-banner');
   const button = page.getByRole('button', { name: 'Start Transformation' });
   const panel = page.getByRole('dialog', { name: 'Start Transformation' });
   await banner.waitFor();
@@ -122,7 +119,11 @@ test('The privacy policy names everything that the site stores in the browser of
     ...Object.keys(sessionStorage),
     ...(await indexedDB.databases()).map(({ name }) => name ?? ''),
   ]);
-  const cookies = (await page.context().cookies()).map(({ name }) => name);
+  const allCookies = await page.context().cookies();
+  const consent = allCookies.find(({ name }) => name === 'cookies-accepted');
+  expect(consent).toMatchObject({ value: 'true', path: '/', sameSite: 'Lax' });
+  expect(consent!.expires - Date.now() / 1_000).toBeCloseTo(365 * 24 * 3_600, -3);
+  const cookies = allCookies.map(({ name }) => name);
   await page.goto('/privacy');
   const named = await page.locator('main table code').allTextContents();
   const isNamed = (name: string) =>

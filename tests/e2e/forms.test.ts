@@ -69,8 +69,8 @@ async function open(options: PageOptions = {}, path = '/contact') {
 /** Waits before sending. The site puts a form that is sent within two seconds after opening the page in quarantine. */
 const readAWhile = (page: Page) => page.waitForFunction(() => performance.now() > 2_100);
 
-test('A refused inquiry has each message next to its field, and is checked while the visitor corrects it', async () => {
-  const { page, form, sent } = await open();
+test('A refused inquiry has each message next to its field, is sent once, however often a visitor submits it, and gets a receipt', async () => {
+  const { page, form, fates, sent } = await open();
   const summary = form.locator('[data-error-summary]');
   await fill(form, { ...inquiry, email: 'ada' });
   expect(await errorAt(form, 'email').isVisible()).toBe(false);
@@ -101,10 +101,7 @@ test('A refused inquiry has each message next to its field, and is checked while
   await isFocused(field(form, 'company'));
   expect(await toastOf(page).count()).toBe(0);
   expect(sent).toEqual([]);
-});
 
-test('An inquiry is sent once, however often a visitor submits it, and a receipt appears', async () => {
-  const { page, form, fates, sent } = await open();
   const answer = Promise.withResolvers<void>();
   fates.push(answer.promise);
   await fill(form);
@@ -258,7 +255,7 @@ test('Text survives a reload and another page, but never replaces text that was 
   await expect.poll(() => valuesOf(form)).toMatchObject({ fullName: 'New Name', company: 'Old Company' });
 });
 
-test('With blocked storage, the form still works', async () => {
+test('With blocked storage, the form and the button that resets the choice about cookies still work', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   await page.addInitScript(() => {
     for (const name of ['sessionStorage', 'localStorage']) {
@@ -269,6 +266,9 @@ test('With blocked storage, the form still works', async () => {
       });
     }
   });
+  await page.goto('/privacy');
+  const reset = page.getByRole('button', { name: 'Reset Cookie Preferences' });
+  await Promise.all([page.waitForEvent('load'), reset.click()]);
   await page.goto('/contact');
   const form = page.locator(section);
   await fill(form, { ...inquiry, company: 'No Storage' });

@@ -1,24 +1,18 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { answered, inbox, inboxPath, send, signIn, signedIn, useInbox, visitInbox } from '../support/inbox.ts';
+import { apiPaths } from '../../src/domain/api-paths.ts';
+import { answered, inbox, inboxPath, send, signIn, useInbox } from '../support/inbox.ts';
 
 const { opened, notice, row } = inbox;
-const { browser, site, session, openInbox } = useInbox();
-
-/**
- * Waits until the server has stored the note, which removes the Discard button. The label of the Save button changes
- * earlier, when the request starts.
- */
-const saved = (panel: Locator) =>
-  panel.getByRole('button', { name: 'Discard', exact: true }).waitFor({ state: 'detached' });
-
-const noteOf = (page: Page, name: string) => opened(page, name).getByLabel('Private note');
+const { browser, site, call, openInbox } = useInbox();
 
 describe('An admin', () => {
-  // The first tests, because single emails are sent only for the first 20 inquiries in an hour.
-  test('sees the mail server’s reason for refusing an email, and sends the email again', async () => {
+  // The first test, because single emails are sent only for the first 20 inquiries in an hour.
+  test('sends an email again after reading why it was refused, releases a held inquiry, and puts another one in quarantine', async () => {
     site.mail.fail('temporary');
     await send(site, { fullName: 'Refused Mail', email: 'refused@mail.example', company: 'Bounce Inc' });
+    const held = { fullName: 'Held Back', email: 'held@back.example', website: 'filled in by the browser' };
+    const { reference } = await send(site, held);
     const page = await openInbox();
     // The list shows the emails as they were when it was read.
     const isRetrying = async () => {
@@ -28,19 +22,13 @@ describe('An admin', () => {
     await expect.poll(isRetrying).toBe(1);
     site.mail.fail(null);
     await row(page, 'Refused Mail').click();
-    const panel = opened(page, 'Refused Mail');
-    await expect.poll(() => panel.getByText('Last error: ').count()).toBe(2);
-    await panel.getByRole('button', { name: 'Send again: Email to the firm' }).click();
+    const refused = opened(page, 'Refused Mail');
+    await expect.poll(() => refused.getByText('Last error: ').count()).toBe(2);
+    await refused.getByRole('button', { name: 'Send again: Email to the firm' }).click();
     await notice(page).getByText('Message sent', { exact: true }).waitFor();
-    await panel.getByText(/^Email to the firm: sent/).waitFor();
+    await refused.getByText(/^Email to the firm: sent/).waitFor();
     await site.mail.waitFor((mail) => mail.subject?.includes('Bounce Inc') === true);
-  });
 
-  test('releases a held inquiry, whose emails are then sent, and puts another one in quarantine', async () => {
-    const held = { fullName: 'Held Back', email: 'held@back.example', website: 'filled in by the browser' };
-    const { reference } = await send(site, held);
-    await send(site, { fullName: 'Not A Robot' });
-    const page = await openInbox();
     await page.getByRole('button', { name: /^Quarantine/ }).click();
     await row(page, 'Held Back').click();
     const panel = opened(page, 'Held Back');
@@ -54,13 +42,13 @@ describe('An admin', () => {
     await page.getByRole('button', { name: /^Inbox/ }).click();
     await row(page, 'Held Back').waitFor();
 
-    await row(page, 'Not A Robot').click();
-    await opened(page, 'Not A Robot').getByRole('button', { name: 'Move to quarantine' }).click();
-    await row(page, 'Not A Robot').waitFor({ state: 'detached' });
+    await row(page, 'Refused Mail').click();
+    await refused.getByRole('button', { name: 'Move to quarantine' }).click();
+    await row(page, 'Refused Mail').waitFor({ state: 'detached' });
     await notice(page).getByText('Moved to quarantine').waitFor();
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     await notice(page).getByText('Released to the inbox').waitFor();
-    await row(page, 'Not A Robot').waitFor();
+    await row(page, 'Refused Mail').waitFor();
   });
 
   test('turns the pages of a long list, and each page starts at its first row', async () => {
@@ -129,105 +117,195 @@ describe('An admin', () => {
   });
 });
 
-describe('A private note', () => {
-  test('that is not saved survives another row, another tab and a reload, and is then saved', async () => {
-    await send(site, { fullName: 'Other Row' });
-    await send(site, { fullName: 'Noted Person' });
-    const page = await openInbox();
+test('A private note that is not saved survives another row, another tab and a reload; a note that another admin saved is not replaced unless the admin chooses to', async () => {
+  await send(site, { fullName: 'Other Row' });
+  const { id } = await send(site, { fullName: 'Noted Person' });
+  const page = await openInbox(inboxPath, { expected: [answered(409)] });
+  const panel = opened(page, 'Noted Person');
+  const note = panel.getByLabel('Private note');
+  const stored = async () => (await call(`${apiPaths.inquiries.list}?q=noted`))[0].note;
+  const reopen = async () => {
     await row(page, 'Noted Person').click();
-    await noteOf(page, 'Noted Person').fill('Call on Monday');
-    await opened(page, 'Noted Person')
-      .getByText(/^Unsaved changes/)
-      .waitFor();
-    await row(page, 'Other Row').click();
-    expect(await noteOf(page, 'Other Row').inputValue()).toBe('');
-    await row(page, 'Noted Person').click();
-    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
-    await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByRole('tab', { name: 'Contact Submissions' }).click();
-    await row(page, 'Noted Person').click();
-    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
-    await page.reload();
-    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
+    await expect.poll(() => note.inputValue()).toBe('Call on Monday');
+  };
+  await row(page, 'Noted Person').click();
+  await note.fill('Call on Monday');
+  await panel.getByText(/^Unsaved changes/).waitFor();
+  await row(page, 'Other Row').click();
+  expect(await opened(page, 'Other Row').getByLabel('Private note').inputValue()).toBe('');
+  await reopen();
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Contact Submissions' }).click();
+  await reopen();
+  await page.reload();
+  await expect.poll(() => note.inputValue()).toBe('Call on Monday');
+  await panel.getByRole('button', { name: 'Save note' }).click();
+  // The label of the Save button changes when the request starts. After it, there is nothing to discard.
+  const discard = panel.getByRole('button', { name: 'Discard', exact: true });
+  await discard.waitFor({ state: 'detached' });
+  expect(await stored()).toBe('Call on Monday');
 
-    const panel = opened(page, 'Noted Person');
-    await panel.getByRole('button', { name: 'Save note' }).click();
-    await saved(panel);
-    await page.reload();
-    await expect.poll(() => noteOf(page, 'Noted Person').inputValue()).toBe('Call on Monday');
-    expect(await panel.getByText('Unsaved changes').count()).toBe(0);
-  });
-
-  test('does not replace a note that another admin saved, unless the admin chooses to', async () => {
-    await send(site, { fullName: 'Shared Person' });
-    const [mine, theirs] = [await openInbox(inboxPath, { expected: [answered(409)] }), await openInbox()];
-    for (const page of [mine, theirs]) await row(page, 'Shared Person').click();
-    await noteOf(theirs, 'Shared Person').fill('They called.');
-    await theirs.keyboard.press('Control+Enter');
-    await saved(opened(theirs, 'Shared Person'));
-    await noteOf(mine, 'Shared Person').fill('I called.');
-    await mine.keyboard.press('Control+Enter');
-    const panel = opened(mine, 'Shared Person');
-    const choice = mine.getByRole('dialog', { name: 'Someone else changed this note' });
-    await choice.getByRole('region', { name: 'Their version, saved' }).getByText('They called.').waitFor();
-    await choice.getByRole('button', { name: 'Save your version' }).click();
-    await choice.waitFor({ state: 'detached' });
-    await saved(panel);
-    expect(await noteOf(mine, 'Shared Person').inputValue()).toBe('I called.');
-  });
+  await note.fill('I called.');
+  await call(apiPaths.inquiries.note(id), 'PUT', { note: 'They called.', was: 'Call on Monday' });
+  await page.keyboard.press('Control+Enter');
+  const choice = page.getByRole('dialog', { name: 'Someone else changed this note' });
+  await choice.getByRole('region', { name: 'Their version, saved' }).getByText('They called.').waitFor();
+  await choice.getByRole('button', { name: 'Save your version' }).click();
+  await choice.waitFor({ state: 'detached' });
+  await discard.waitFor({ state: 'detached' });
+  expect(await stored()).toBe('I called.');
 });
 
-describe('An admin with a narrow screen or forced colors', () => {
-  test('sees all counts of a full inbox at 320 pixels', async () => {
-    const page = await signedIn(browser, site, session, { viewport: { width: 320, height: 740 } });
-    await page.route('**/api/contact/submissions?*', async (route) => {
-      const response = await route.fetch();
-      const counts = { inbox: 1234, handled: 4321, quarantine: 9876 };
-      await route.fulfill({ response, json: { ...(await response.json()), counts } });
-    });
-    await visitInbox(page);
-    for (const figure of ['1,234', '4,321', '9,876']) await page.getByText(figure, { exact: true }).first().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    const boxes = await page.getByRole('group', { name: 'Status' }).getByRole('button').all();
-    expect(boxes).toHaveLength(3);
-    for (const box of boxes)
-      expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
-  });
+test('An admin who turns a tablet keeps an open dialog; forced colors show the selected tab and the open row; 320 pixels show all counts', async () => {
+  await send(site, { fullName: 'Closed Row' });
+  await send(site, { fullName: 'Open Row' });
+  const page = await openInbox();
+  await row(page, 'Open Row').click();
+  await opened(page, 'Open Row').waitFor();
+  await page.emulateMedia({ forcedColors: 'active' });
+  const colorOf = (of: Locator, name: 'backgroundColor' | 'borderBottomColor' | 'color') =>
+    of.evaluate((element, property) => getComputedStyle(element)[property], name);
+  // With forced colors, browsers draw even a transparent border in the color of the text. A tab that is not selected
+  // must not get such a border.
+  const other = page.getByRole('tab', { name: 'Media Library' });
+  expect(await colorOf(other, 'borderBottomColor')).not.toBe(await colorOf(other, 'color'));
+  const chosen = await colorOf(page.getByRole('tab', { name: 'Contact Submissions' }), 'backgroundColor');
+  expect(chosen).not.toBe(await colorOf(other, 'backgroundColor'));
+  expect(await colorOf(row(page, 'Open Row').getByRole('rowheader'), 'backgroundColor')).toBe(chosen);
+  expect(await colorOf(row(page, 'Closed Row').getByRole('rowheader'), 'backgroundColor')).not.toBe(chosen);
+  await page.emulateMedia({ forcedColors: 'none' });
 
-  test.each([
-    ['a wide', 1280, 768],
-    ['a narrow', 768, 1280],
-  ])('keeps an open dialog after turning a tablet with %s screen', async (_screen, before, after) => {
-    const fullName = `Turned ${before}`;
-    await send(site, { fullName });
-    const page = await signedIn(browser, site, session, { viewport: { width: before, height: 900 } });
-    await visitInbox(page);
-    await row(page, fullName).click();
-    await page.getByRole('button', { name: 'Erase this person’s data…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Erase a person’s data' });
-    await dialog.getByText('The site has the following data').waitFor();
-    await page.setViewportSize({ width: after, height: 900 });
+  const resize = async (width: number) => {
+    await page.setViewportSize({ width, height: 900 });
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    expect(await dialog.isVisible()).toBe(true);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('heading', { level: 2, name: fullName }).click();
-  });
+  };
+  const erasing = page.getByRole('dialog', { name: 'Erase a person’s data' });
+  for (const [before, after] of [
+    [1280, 768],
+    [768, 1280],
+  ] as const) {
+    await resize(before);
+    await page.getByRole('button', { name: 'Erase this person’s data…' }).click();
+    await erasing.getByText('The site has the following data').waitFor();
+    await resize(after);
+    expect(await erasing.isVisible()).toBe(true);
+    await erasing.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Open Row' }).click();
+  }
 
-  test('can distinguish the selected tab and the open row', async () => {
-    await send(site, { fullName: 'Closed Row' });
-    await send(site, { fullName: 'Open Row' });
-    const page = await openInbox(inboxPath, { forcedColors: true });
-    await row(page, 'Open Row').click();
-    await opened(page, 'Open Row').waitFor();
-    const colorOf = (of: Locator, name: 'backgroundColor' | 'borderBottomColor' | 'color') =>
-      of.evaluate((element, property) => getComputedStyle(element)[property], name);
-    // With forced colors, browsers draw even a transparent border in the color of the text. A tab that is not selected
-    // must not get such a border.
-    const other = page.getByRole('tab', { name: 'Media Library' });
-    expect(await colorOf(other, 'borderBottomColor')).not.toBe(await colorOf(other, 'color'));
-    const chosen = await colorOf(page.getByRole('tab', { name: 'Contact Submissions' }), 'backgroundColor');
-    expect(chosen).not.toBe(await colorOf(other, 'backgroundColor'));
-    expect(await colorOf(row(page, 'Open Row').getByRole('rowheader'), 'backgroundColor')).toBe(chosen);
-    expect(await colorOf(row(page, 'Closed Row').getByRole('rowheader'), 'backgroundColor')).not.toBe(chosen);
+  await page.keyboard.press('Escape');
+  await opened(page, 'Open Row').waitFor({ state: 'detached' });
+  await page.route('**/api/contact/submissions?*', async (route) => {
+    const response = await route.fetch();
+    const counts = { inbox: 1234, handled: 4321, quarantine: 9876 };
+    await route.fulfill({ response, json: { ...(await response.json()), counts } });
   });
+  await resize(320);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  for (const figure of ['1,234', '4,321', '9,876']) await page.getByText(figure, { exact: true }).first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const boxes = await page.getByRole('group', { name: 'Status' }).getByRole('button').all();
+  expect(boxes).toHaveLength(3);
+  for (const box of boxes)
+    expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+/** Advances the page's stopped clock until the page shows a notice. */
+const untilNotice = (page: Page, words: string) =>
+  expect
+    .poll(async () => {
+      await page.clock.runFor(50);
+      return await notice(page).getByText(words, { exact: true }).count();
+    })
+    .toBe(1);
+
+test('A notice with Undo stays ten seconds, and longer under the pointer, with the focus or in a hidden tab', async () => {
+  await send(site, { fullName: 'Second Notice' });
+  await send(site, { fullName: 'First Notice' });
+  const page = await openInbox();
+  await row(page, 'First Notice').click();
+  await opened(page, 'First Notice').waitFor();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await page.keyboard.press('e');
+  await untilNotice(page, 'Moved to Handled');
+  // Screen readers announce a text that appears after its region.
+  const early = await notice(page).getByText('Moved to Handled').elementHandle();
+  await page.clock.runFor(200);
+  expect(await early?.evaluate((line) => line.isConnected)).toBe(false);
+  expect(await notice(page).getByRole('status').textContent()).toContain('Moved to Handled');
+
+  await notice(page).getByText('Moved to Handled').hover();
+  await page.clock.runFor(60_000);
+  await notice(page).getByRole('button', { name: 'Close' }).focus();
+  await page.mouse.move(1, 1);
+  await page.clock.runFor(60_000);
+  expect(await notice(page).count()).toBe(1);
+  await page.getByRole('searchbox').focus();
+  await page.clock.runFor(10_500);
+  expect(await notice(page).count()).toBe(0);
+
+  const setHidden = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  await opened(page, 'Second Notice').getByRole('button', { name: 'Move to quarantine' }).click();
+  await untilNotice(page, 'Moved to quarantine');
+  await setHidden(true);
+  await page.clock.runFor(60_000);
+  expect(await notice(page).count()).toBe(1);
+  await setHidden(false);
+  await page.clock.runFor(10_500);
+  expect(await notice(page).count()).toBe(0);
+});
+
+test('On a phone a notice covers neither the note nor its dialog, and Escape closes only the notice', async () => {
+  await send(site, { fullName: 'Phone Notice' });
+  const page = await openInbox(inboxPath, { device: 'phone' });
+  await row(page, 'Phone Notice').tap();
+  const dialog = page.getByRole('dialog', { name: 'Phone Notice' });
+  const note = dialog.getByLabel('Private note');
+  const discard = async () => {
+    await note.fill('Has a lawyer');
+    await note.evaluate((field) => field.scrollIntoView({ block: 'end' }));
+    await dialog.getByRole('button', { name: 'Discard' }).tap();
+    await notice(page).getByRole('button', { name: 'Undo' }).waitFor();
+  };
+  await discard();
+  expect(await notice(page).count()).toBe(1);
+  const [above, field] = [await notice(page).boundingBox(), await note.boundingBox()];
+  expect(above!.y + above!.height <= field!.y || field!.y + field!.height <= above!.y).toBe(true);
+  expect(await notice(page).evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0s');
+  await notice(page).getByRole('button', { name: 'Undo' }).tap();
+  await notice(page).waitFor({ state: 'detached' });
+  expect(await note.inputValue()).toBe('Has a lawyer');
+
+  for (const key of ['Enter', 'Escape']) {
+    await discard();
+    await note.focus();
+    await notice(page).getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press(key);
+    await notice(page).waitFor({ state: 'detached' });
+    expect(await note.evaluate((element) => element === document.activeElement)).toBe(true);
+  }
+  await dialog.getByRole('button', { name: 'Close' }).tap();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('A visitor on a phone sees a notice above the question about cookies', async () => {
+  const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
+  await page.goto('/contact');
+  const form = page.getByRole('main');
+  await form.getByLabel('Full name').fill('Ada King Lovelace');
+  await form.getByLabel('Email').fill('ada@lovelace.example');
+  await form.getByLabel('Company').fill('Analytical Engines');
+  await form.getByLabel(/service/i).selectOption('implementation');
+  await form.getByLabel('Message').fill('We need help with our ledger.');
+  const question = page.getByRole('region', { name: 'Cookies' });
+  await question.waitFor();
+  await form.getByRole('button', { name: 'Send Inquiry' }).tap();
+  await notice(page).getByText('Form submitted successfully!').waitFor();
+  const [above, below] = [await notice(page).boundingBox(), await question.boundingBox()];
+  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
 });

@@ -71,7 +71,7 @@ const chosen = async (page: Page, dialog: Locator, file: Parameters<FileChooser[
 const ready = (dialog: Locator) => dialog.getByRole('button', { name: 'Replace file' });
 
 describe('An admin with files', () => {
-  test('drops several together, reads why two are refused, and finds one of the others', async () => {
+  test('drops several together, reads why two are refused, finds one of the others, cancels uploads, and selects a picture for a post', async () => {
     const page = await open('/admin?tab=media', { expected: [answered(415)] });
     const dropped = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
@@ -97,22 +97,7 @@ describe('An admin with files', () => {
     await page.getByRole('heading', { name: 'No files match “nothing here”.' }).waitFor();
     await page.getByRole('button', { name: 'Clear search' }).click();
     await card(page, 'one.txt').waitFor();
-  });
 
-  test('loses the network and then the session during uploads, and continues at the same point', async () => {
-    const page = await open('/admin?tab=media', { expected: ['net::ERR', 'request failed', answered(401)] });
-    const parts = await cutSecondPart(page);
-    await picker(page).setInputFiles(large);
-    await card(page, 'large.txt').getByText('8.58 MB').waitFor();
-    expect(parts).toEqual(['1', '2', '3']);
-    await page.context().clearCookies();
-    await picker(page).setInputFiles(text('kept.txt', 30));
-    await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
-    await card(page, 'kept.txt').waitFor();
-  });
-
-  test('cancels uploads that are running or waiting, and uploads other files', async () => {
-    const page = await open('/admin?tab=media');
     const names = ['first.txt', 'second.txt', 'third.txt'];
     // The first two uploads get no answer.
     await page.route('**/api/cms/media', () => undefined, { times: 2 });
@@ -126,10 +111,8 @@ describe('An admin with files', () => {
     await notice(page, '2 files').waitFor();
     await card(page, 'instead.txt').waitFor();
     for (const name of names) expect(await card(page, name).count()).toBe(0);
-  });
 
-  test('selects a picture for a post after describing it', async () => {
-    const page = await open('/admin?tab=blog');
+    await page.getByRole('tab', { name: 'Blog Posts' }).click();
     await page.getByRole('button', { name: 'New post' }).first().click();
     await page.getByRole('button', { name: 'Choose or upload picture' }).click();
     await page
@@ -142,52 +125,59 @@ describe('An admin with files', () => {
     await describing.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Featured picture').inputValue()).toMatch(/^\/uploads\/[0-9a-f-]+\/office\.jpg$/);
   });
+
+  test('loses the network and then the session during uploads, and continues at the same point', async () => {
+    const page = await open('/admin?tab=media', { expected: ['net::ERR', 'request failed', answered(401)] });
+    const parts = await cutSecondPart(page);
+    await picker(page).setInputFiles(large);
+    await card(page, 'large.txt').getByText('8.58 MB').waitFor();
+    expect(parts).toEqual(['1', '2', '3']);
+    await page.context().clearCookies();
+    await picker(page).setInputFiles(text('kept.txt', 30));
+    await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
+    await card(page, 'kept.txt').waitFor();
+  });
 });
 
-describe('An admin who replaces a file', () => {
-  test('loses the network during a large upload, and learns that another admin replaced the file first', async () => {
-    const plan = await upload('plan.txt', 'the first');
-    const page = await open(`/admin?tab=media&file=${plan.id}`, {
-      device: 'phone',
-      expected: ['net::ERR', 'request failed', answered(409)],
-    });
-    const parts = await cutSecondPart(page);
-    await page.getByRole('button', { name: 'Replace', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
-    await dialog.getByText('No post, unsaved draft or Home page text uses this file.').waitFor();
-    await chosen(page, dialog, large);
-    await api(`/api/cms/media/${plan.id}/replace`, formOf('theirs.txt', 'theirs'));
-    await ready(dialog).click();
-    await notice(page, 'Failed to replace file').waitFor();
-    expect(await (await fetch(site.url + plan.url)).text()).toBe('theirs');
-    // The dialog shows the other admin's file, which has 6 bytes.
-    await page.getByRole('dialog', { name: 'plan.txt' }).getByText('6 Bytes').waitFor();
-    await page.getByRole('button', { name: 'Close' }).first().click();
-    const row = uploads(page);
-    await row.getByText('Someone else replaced plan.txt after you opened it.').waitFor();
-    await row.getByRole('button', { name: 'Try again' }).click();
-    await notice(page, 'File replaced').waitFor();
-    await card(page, 'plan.txt').getByText('8.58 MB').waitFor();
-    // “Try again” uploaded no part a second time.
-    expect(parts).toEqual(['1', '2', '3']);
+test('An admin who replaces files loses the network during a large upload, and learns why a file cannot replace another', async () => {
+  const note = await upload('note.txt', 'a note');
+  const plan = await upload('plan.txt', 'the first');
+  const page = await open(`/admin?tab=media&file=${plan.id}`, {
+    device: 'phone',
+    expected: ['net::ERR', 'request failed', answered(409), answered(415)],
   });
+  const parts = await cutSecondPart(page);
+  await page.getByRole('button', { name: 'Replace', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
+  await dialog.getByText('No post, unsaved draft or Home page text uses this file.').waitFor();
+  await chosen(page, dialog, large);
+  await api(`/api/cms/media/${plan.id}/replace`, formOf('theirs.txt', 'theirs'));
+  await ready(dialog).click();
+  await notice(page, 'Failed to replace file').waitFor();
+  expect(await (await fetch(site.url + plan.url)).text()).toBe('theirs');
+  // The dialog shows the other admin's file, which has 6 bytes.
+  await page.getByRole('dialog', { name: 'plan.txt' }).getByText('6 Bytes').waitFor();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  const row = uploads(page);
+  await row.getByText('Someone else replaced plan.txt after you opened it.').waitFor();
+  await row.getByRole('button', { name: 'Try again' }).click();
+  await notice(page, 'File replaced').waitFor();
+  await card(page, 'plan.txt').getByText('8.58 MB').waitFor();
+  // “Try again” uploaded no part a second time.
+  expect(parts).toEqual(['1', '2', '3']);
 
-  test('learns that the selected file is already there, or that its content does not match its name', async () => {
-    const note = await upload('note.txt', 'a note');
-    const page = await open(`/admin?tab=media&file=${note.id}`, { expected: [answered(415)] });
-    const replaceBy = async (content: string) => {
-      await page.getByRole('button', { name: 'Replace', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
-      await chosen(page, dialog, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from(content, 'latin1') });
-      await ready(dialog).click();
-    };
-    await replaceBy('a note');
-    await notice(page, 'The files are identical').waitFor();
-    await replaceBy('%PDF-1.4 a letter %%EOF');
-    await uploads(page)
-      .getByText(
-        'The file you chose is actually a .pdf file. The URL stays the same and ends in .txt, so choose a .txt file.',
-      )
-      .waitFor();
-  });
+  await page.goto(`/admin?tab=media&file=${note.id}`);
+  const replaceBy = async (content: string) => {
+    await page.getByRole('button', { name: 'Replace', exact: true }).click();
+    await chosen(page, dialog, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from(content, 'latin1') });
+    await ready(dialog).click();
+  };
+  await replaceBy('a note');
+  await notice(page, 'The files are identical').waitFor();
+  await replaceBy('%PDF-1.4 a letter %%EOF');
+  await uploads(page)
+    .getByText(
+      'The file you chose is actually a .pdf file. The URL stays the same and ends in .txt, so choose a .txt file.',
+    )
+    .waitFor();
 });

@@ -6,7 +6,7 @@ import { posts, usePosts, visitPosts, write } from '../support/post-editor.ts';
 
 const { dialog, focusedName, kept, row, saveButton, text, tool } = posts;
 const { notice } = inbox;
-const { api, openPosts, openPost } = usePosts();
+const { api, openPosts } = usePosts();
 
 /** Returns a picture file. Its width tells the pictures of a text apart. */
 async function aPicture(width: number) {
@@ -79,8 +79,109 @@ async function holdUploads(page: Page): Promise<() => void> {
   return resolve;
 }
 
+const withoutDescription = /no description\.$/;
+
+/** Ways to insert pictures into a post, by the title of the post. */
+const pictures: Record<string, { content?: string; insert: (page: Page) => Promise<void>; saved: string }> = {
+  Dropped: {
+    content: '<p>First.</p><p>Second.</p><p>Third.</p>',
+    async insert(page) {
+      await write(text(page), ' The cursor is here');
+      const release = await holdUploads(page);
+      await give(text(page).getByText('Second.'), 'drop', 1, 2);
+      await page.getByText('Uploading 1.png and 1 more…').waitFor();
+      await page.keyboard.type(', and stays here.');
+      release();
+      await waitForPictures(page, 1, 2);
+      await page.keyboard.type(' Still.');
+      await page.getByText(withoutDescription).waitFor();
+      const decorative = page.getByLabel('Decorative: the picture adds no information');
+      await decorative.last().check();
+      await decorative.first().check();
+      await page.getByText(withoutDescription).waitFor({ state: 'detached' });
+    },
+    saved: '<p>First.</p><p>Second.</p>[1][2]<p>Third. The cursor is here, and stays here. Still.</p>',
+  },
+  'Uploaded or pasted one by one': {
+    async insert(page) {
+      await write(text(page), '');
+      for (const width of [1, 2]) {
+        await upload(page, width);
+        await waitForPictures(page, ...[1, 2].slice(0, width));
+      }
+      await expect(text(page).evaluate((element) => element === document.activeElement)).resolves.toBe(true);
+      await page.keyboard.type('In an empty paragraph:');
+      await page.keyboard.press('Enter');
+      for (const width of [3, 4]) {
+        await upload(page, width);
+        await waitForPictures(page, ...[1, 2, 3, 4].slice(0, width));
+      }
+      await page.keyboard.type('Copied:');
+      for (const width of [5, 6]) {
+        await pasteHtml(page, `<img src="/favicon.svg" alt="Mark" width="${width}">`);
+        await waitForPictures(page, ...[1, 2, 3, 4, 5, 6].slice(0, width));
+      }
+      await page.keyboard.type('Below.');
+    },
+    saved: '<p>First words.</p>[1][2]<p>In an empty paragraph:</p>[3][4]<p>Copied:</p>[5][6]<p>Below.</p>',
+  },
+  'Pasted together while text is typed': {
+    content: '<p>First words.</p><p>Last words.</p>',
+    async insert(page) {
+      const release = await holdUploads(page);
+      await text(page).getByText('First words.').click();
+      await page.keyboard.press('End');
+      await give(text(page), 'paste', 1, 2);
+      await page.keyboard.type('Between.');
+      await upload(page, 3, 4);
+      await page.getByText('Uploading 1.png and 3 more…').waitFor();
+      await page.keyboard.type('Below.');
+      release();
+      await waitForPictures(page, 1, 2, 3, 4);
+      await page.keyboard.type(' More.');
+    },
+    saved: '<p>First words.</p>[1][2]<p>Between.</p>[3][4]<p>Below. More.</p><p>Last words.</p>',
+  },
+  'Below the selected picture': {
+    content: '<hr /><img src="/favicon.svg" alt="Mark" width="1" /><p>First words.</p>',
+    async insert(page) {
+      await text(page).getByRole('img', { name: 'Mark' }).click();
+      await text(page).getByLabel('Description').waitFor();
+      await kept(page).getByText('No changes to save').waitFor();
+      await upload(page, 2);
+      await waitForPictures(page, 1, 2);
+      // Undo removes only the new picture.
+      await page.keyboard.press('Control+z');
+      await waitForPictures(page, 1);
+      await page.keyboard.press('Control+Shift+z');
+      await waitForPictures(page, 1, 2);
+      await page.keyboard.type('Below. ');
+    },
+    saved: '<hr />[1][2]<p>Below. First words.</p>',
+  },
+  'From the media library': {
+    async insert(page) {
+      await upload(page, 9);
+      await waitForPictures(page, 9);
+      await page.getByLabel('Decorative: the picture adds no information').check();
+      await write(text(page), ' Again:');
+      await tool(page, 'Picture from the media library').click();
+      await page.getByRole('dialog', { name: 'Choose a picture' }).getByText('9.png').click();
+      const described = page.getByRole('dialog', { name: 'Describe the picture' });
+      await described.waitFor();
+      await page.keyboard.type('A warehouse at night');
+      await described.getByRole('button', { name: 'Use this picture' }).click();
+      await text(page).getByRole('img', { name: 'A warehouse at night' }).waitFor();
+      await upload(page, 2);
+      await waitForPictures(page, 9, 9, 2);
+      await page.keyboard.type('Below.');
+    },
+    saved: '[9]<p>First words. Again:</p>[9][2]<p>Below.</p>',
+  },
+};
+
 describe('The editor', () => {
-  test('keeps the parts of pasted text that a post supports, and states what it removed', async () => {
+  test('keeps the parts of pasted text that a post supports, and can be used with the keyboard only', async () => {
     const page = await openPosts('/admin?post=new');
     await text(page).click();
     await pasteHtml(
@@ -95,14 +196,12 @@ describe('The editor', () => {
       '<h2>Big</h2><p>A <strong>bold</strong> word, <s>struck</s>, <a href="https://a.example/b">a link</a> and no link</p>',
     );
     await page.getByText('10 words · 1 min read').waitFor();
-  });
 
-  test('keeps the lists of Word, and turns the first row of a table from Word into a header', async () => {
-    const page = await openPosts('/admin?post=new');
-    await text(page).click();
+    // The lists and tables of Word.
     const item = (marker: string, words: string) =>
       `<p class="MsoListParagraph" style="mso-list:l0 level1 lfo1"><span style="mso-list:Ignore">${marker}<span>&nbsp;&nbsp;</span></span>${words}</p>`;
     const row = (style: string, cell: string) => `<tr style="${style}"><td><p class="MsoNormal">${cell}</p></td></tr>`;
+    await page.keyboard.press('Control+a');
     await pasteHtml(
       page,
       item('·', 'One') + item('·', 'Two') + '<p>Then:</p>' + item('1.', 'First') + item('2.', 'Second'),
@@ -117,6 +216,35 @@ describe('The editor', () => {
     );
     await text(page).getByRole('columnheader', { name: 'Task' }).waitFor();
     await text(page).getByRole('cell', { name: 'Close' }).waitFor();
+
+    // Shortcuts, the toolbar's arrow keys, a link, and the way out of the text.
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Control+Alt+2');
+    await page.keyboard.type('Heading');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('Bold');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focusedName(page)).toBe('Undo');
+    await page.keyboard.press('End');
+    await expect.poll(() => focusedName(page)).toBe('Upload picture');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => focusedName(page)).toBe('Undo');
+    await text(page).focus();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
+    // The dialog focuses the field for the link.
+    await page.keyboard.type('javascript:alert(1)');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
+    await page.getByRole('textbox', { name: 'Link', exact: true }).fill('example.com/a');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('an example');
+    await page.keyboard.press('Enter');
+    await text(page).getByRole('link', { name: 'an example' }).waitFor();
+    expect(await text(page).innerHTML()).toContain('href="https://example.com/a"');
+    expect(await text(page).innerHTML()).toContain('<strong>Bold</strong>');
+    expect(await tool(page, 'Link').getAttribute('title')).toBe('Link (Ctrl+K)');
   });
 
   test('opens HTML that it does not fully support to read, in a post or in a version, and converts it only if asked', async () => {
@@ -153,145 +281,27 @@ describe('The editor', () => {
     expect((await api.read(converted.id)).content).toBe('<p>A mark. More.</p>');
   });
 
-  test('can be used with the keyboard only: shortcuts, the toolbar’s arrow keys, a link, and leaving the text', async () => {
-    const page = await openPosts('/admin?post=new');
-    await text(page).click();
-    await page.keyboard.press('Control+Alt+2');
-    await page.keyboard.type('Heading');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Control+b');
-    await page.keyboard.type('Bold');
-    await page.keyboard.press('Escape');
-    await expect.poll(() => focusedName(page)).toBe('Undo');
-    await page.keyboard.press('End');
-    await expect.poll(() => focusedName(page)).toBe('Upload picture');
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(() => focusedName(page)).toBe('Undo');
-    await text(page).focus();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
-    // The dialog focuses the field for the link.
-    await page.keyboard.type('javascript:alert(1)');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Add a link' }).waitFor();
-    await page.getByRole('textbox', { name: 'Link', exact: true }).fill('example.com/a');
-    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('an example');
-    await page.keyboard.press('Enter');
-    await text(page).getByRole('link', { name: 'an example' }).waitFor();
-    expect(await text(page).innerHTML()).toContain('href="https://example.com/a"');
-    expect(await text(page).innerHTML()).toContain('<strong>Bold</strong>');
-    expect(await tool(page, 'Link').getAttribute('title')).toBe('Link (Ctrl+K)');
-  });
-
-  test('inserts a dropped picture between the blocks where it was dropped, regardless of the cursor', async () => {
-    const content = '<p>First.</p><p>Second.</p><p>Third.</p>';
-    const post = await api.create({ title: 'Dropped', slug: 'dropped', content });
-    const page = await openPost(post.id);
-    await write(text(page), ' The cursor is here');
-    const release = await holdUploads(page);
-    await give(text(page).getByText('Second.'), 'drop', 1, 2);
-    await page.getByText('Uploading 1.png and 1 more…').waitFor();
-    await page.keyboard.type(', and stays here.');
-    release();
-    await waitForPictures(page, 1, 2);
-    await page.keyboard.type(' Still.');
-    const hint = page.getByText(/no description\.$/);
-    await hint.waitFor();
-    const decorative = page.getByLabel('Decorative: the picture adds no information');
-    await decorative.last().check();
-    await decorative.first().check();
-    await hint.waitFor({ state: 'detached' });
-    expect(await savedText(page, post.id)).toBe(
-      '<p>First.</p><p>Second.</p>[1][2]<p>Third. The cursor is here, and stays here. Still.</p>',
-    );
-    // The pictures were saved as decorative, so the hint does not appear again.
-    await row(page, 'Dropped').click();
-    await waitForPictures(page, 1, 2);
-    expect(await hint.count()).toBe(0);
-  });
-
-  test('keeps the order of pictures that are uploaded or pasted one by one, with the next text below', async () => {
-    const post = await api.create();
-    const page = await openPost(post.id);
-    await write(text(page), '');
-    for (const width of [1, 2]) {
-      await upload(page, width);
-      await waitForPictures(page, ...[1, 2].slice(0, width));
+  test('inserts pictures where they are dropped, pasted, uploaded or chosen, in order, and the next text below them', async () => {
+    const stored: [title: string, id: string][] = [];
+    for (const [title, { content }] of Object.entries(pictures)) {
+      const { id } = await api.create({ title, slug: `pictures-${stored.length}`, ...(content && { content }) });
+      stored.push([title, id]);
     }
-    await expect(text(page).evaluate((element) => element === document.activeElement)).resolves.toBe(true);
-    await page.keyboard.type('In an empty paragraph:');
-    await page.keyboard.press('Enter');
-    for (const width of [3, 4]) {
-      await upload(page, width);
-      await waitForPictures(page, ...[1, 2, 3, 4].slice(0, width));
+    const page = await openPosts();
+    for (const [title, id] of stored) {
+      await row(page, title).click();
+      await text(page).waitFor();
+      await pictures[title]!.insert(page);
+      expect(await savedText(page, id), title).toBe(pictures[title]!.saved);
     }
-    await page.keyboard.type('Copied:');
-    for (const width of [5, 6]) {
-      await pasteHtml(page, `<img src="/favicon.svg" alt="Mark" width="${width}">`);
-      await waitForPictures(page, ...[1, 2, 3, 4, 5, 6].slice(0, width));
-    }
-    await page.keyboard.type('Below.');
-    expect(await savedText(page, post.id)).toBe(
-      '<p>First words.</p>[1][2]<p>In an empty paragraph:</p>[3][4]<p>Copied:</p>[5][6]<p>Below.</p>',
-    );
-  });
-
-  test('keeps the order of pasted pictures, the text typed during their upload, and a later picture', async () => {
-    const post = await api.create({ content: '<p>First words.</p><p>Last words.</p>' });
-    const page = await openPost(post.id);
-    const release = await holdUploads(page);
-    await text(page).getByText('First words.').click();
-    await page.keyboard.press('End');
-    await give(text(page), 'paste', 1, 2);
-    await page.keyboard.type('Between.');
-    await upload(page, 3, 4);
-    await page.getByText('Uploading 1.png and 3 more…').waitFor();
-    await page.keyboard.type('Below.');
-    release();
-    await waitForPictures(page, 1, 2, 3, 4);
-    await page.keyboard.type(' More.');
-    expect(await savedText(page, post.id)).toBe(
-      '<p>First words.</p>[1][2]<p>Between.</p>[3][4]<p>Below. More.</p><p>Last words.</p>',
-    );
-  });
-
-  test('inserts a picture below the selected one, which is no change by itself; Undo removes only the new picture', async () => {
-    const content = '<hr /><img src="/favicon.svg" alt="Mark" width="1" /><p>First words.</p>';
-    const post = await api.create({ content });
-    const page = await openPost(post.id);
-    await text(page).getByRole('img', { name: 'Mark' }).click();
-    await text(page).getByLabel('Description').waitFor();
-    await kept(page).getByText('No changes to save').waitFor();
-    await upload(page, 2);
-    await waitForPictures(page, 1, 2);
-    await page.keyboard.press('Control+z');
-    await waitForPictures(page, 1);
-    await page.keyboard.press('Control+Shift+z');
-    await waitForPictures(page, 1, 2);
-    await page.keyboard.type('Below. ');
-    expect(await savedText(page, post.id)).toBe('<hr />[1][2]<p>Below. First words.</p>');
-  });
-
-  test('inserts a picture from the media library after it is described, with the next picture and text below', async () => {
-    const post = await api.create();
-    const page = await openPost(post.id);
-    await upload(page, 9);
-    await waitForPictures(page, 9);
-    await page.getByLabel('Decorative: the picture adds no information').check();
-    await write(text(page), ' Again:');
-    await tool(page, 'Picture from the media library').click();
-    await page.getByRole('dialog', { name: 'Choose a picture' }).getByText('9.png').click();
-    const described = page.getByRole('dialog', { name: 'Describe the picture' });
-    await described.waitFor();
-    await page.keyboard.type('A warehouse at night');
-    await described.getByRole('button', { name: 'Use this picture' }).click();
-    await text(page).getByRole('img', { name: 'A warehouse at night' }).waitFor();
-    await upload(page, 2);
-    await waitForPictures(page, 9, 9, 2);
-    await page.keyboard.type('Below.');
-    expect(await savedText(page, post.id)).toBe('[9]<p>First words. Again:</p>[9][2]<p>Below.</p>');
-    expect((await api.read(post.id)).content).toMatch(
+    const [, described] = stored.at(-1)!;
+    expect((await api.read(described)).content).toMatch(
       /<img src="[^"]+" alt="A warehouse at night" width="9" height="1"/,
     );
+
+    // The dropped pictures were saved as decorative, so the hint does not appear again.
+    await row(page, 'Dropped').click();
+    await waitForPictures(page, 1, 2);
+    expect(await page.getByText(withoutDescription).count()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { answered, inbox, signedIn, startSession } from '../support/inbox.ts';
+import { answered, inbox, inboxPath, send, signedIn, startSession, visitInbox } from '../support/inbox.ts';
 import { useSite } from '../support/site.ts';
 
 const browser = useBrowser();
@@ -50,15 +50,6 @@ test('An admin adds a passkey, signs in with it, and removes it', async () => {
     .waitFor();
 });
 
-test('On a large screen the settings scroll, and no part of the page below them is blank', async () => {
-  const page = await signedIn(browser, site, await startSession(site), { viewport: { width: 1440, height: 900 } });
-  await page.goto('/admin?tab=settings');
-  await page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor();
-  await page.mouse.move(700, 40);
-  await page.mouse.wheel(0, 3_000);
-  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
-});
-
 test('An admin reads why a file cannot be the logo, keeps a file whose upload failed, and sends it again', async () => {
   const page = await signedIn(browser, site, await startSession(site), { expected: [answered(502)] });
   const picker = page.locator('input[type="file"]').first();
@@ -90,6 +81,57 @@ test('An admin reads why a file cannot be the logo, keeps a file whose upload fa
   expect(await (await fetch(`${site.url}/uploads/logo`)).text()).toContain('#123456');
 });
 
+test('An admin who signed in long ago confirms with the password by keyboard and gets the requested export; an unsaved note stays after canceling, and is erased with the person’s data', async () => {
+  const { id } = await send(site, {
+    fullName: 'Exported Person',
+    company: 'Export Only',
+    email: 'only@export.example',
+  });
+  const page = await signedIn(browser, site, await startSession(site), { expected: [answered(403), answered(401)] });
+  const confirmation = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await visitInbox(page, `${inboxPath}&q=export%20only`);
+  await site.letSignInsAge();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await confirmation.waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password');
+  expect(await confirmation.getByLabel('Email').isVisible()).toBe(false);
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await confirmation.getByText('The password is incorrect.').waitFor();
+  // The wrong password is selected in the field, so typing replaces it.
+  await page.keyboard.type(site.admin.password);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  expect(download.suggestedFilename()).toMatch(/^inquiries-\d{4}-\d{2}-\d{2}\.csv$/);
+  const chunks = await (await download.createReadStream()).toArray();
+  const lines = Buffer.concat(chunks).toString('utf8').trim().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('"Exported Person"');
+  await confirmation.waitFor({ state: 'detached' });
+  // For ten minutes after the confirmation, the site does not ask for the password again.
+  await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+
+  await inbox.row(page, 'Exported Person').click();
+  const opened = inbox.opened(page, 'Exported Person');
+  const note = opened.getByLabel('Private note');
+  const stored = async () => (await (await page.request.get(`/api/cms/unsaved/note/${id}`)).json()).data;
+  await note.fill('Has a lawyer');
+  await opened.getByText(/^Unsaved changes from/).waitFor();
+  expect(await stored()).toMatchObject({ text: { note: 'Has a lawyer' } });
+  await site.letSignInsAge();
+  await page.getByRole('button', { name: 'Erase this person’s data…' }).click();
+  await page.getByRole('button', { name: 'Erase permanently' }).click();
+  await confirmation.waitFor();
+  await page.keyboard.press('Escape');
+  await confirmation.waitFor({ state: 'detached' });
+  await notice(page, 'Nothing was erased').waitFor();
+  expect(await note.inputValue()).toBe('Has a lawyer');
+  await page.getByRole('button', { name: 'Erase permanently' }).click();
+  await confirmation.getByLabel('Password', { exact: true }).fill(site.admin.password);
+  await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await notice(page, 'Data erased').waitFor();
+  await expect.poll(stored).toBeNull();
+});
+
 test('An admin sends a test email, ends another session, changes the password, and finds all of it in the activity', async () => {
   const signInElsewhere = (password: string) =>
     fetch(`${site.url}/api/login`, {
@@ -111,6 +153,11 @@ test('An admin sends a test email, ends another session, changes the password, a
   for (const text of ['Database: working', 'Files: working', 'Email: working', 'Pages: working']) {
     await status.getByRole('listitem').filter({ hasText: text }).waitFor();
   }
+  // On a large screen, the settings scroll, and no part of the page below them is blank.
+  await panel('Activity').getByRole('listitem').first().waitFor();
+  await page.mouse.move(700, 40);
+  await page.mouse.wheel(0, 3_000);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
   await status.getByText(/^Built \w{3} \d+, \d{4} .*, version \d+\.\d+\.\d+$/).waitFor();
   await status.getByRole('button', { name: 'Send test email' }).click();
   await status.getByText('The email to owner@firm.example was accepted').waitFor();

@@ -104,23 +104,43 @@ onLinux('With a small heap, clients that read nothing use little memory, and a v
   }
 });
 
-onLinux('A crowd that requests pages of a thousand posts right after a start uses little memory', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'crowd-'));
-  await fillSite(readEnv({ DATA_DIR: directory }), { posts: 1_000, media: 0, inquiries: 0, applications: 0 });
-  const host = await startHostProcess(directory);
-  try {
-    const before = await residentMegabytes(host);
-    let most = 0;
-    const watch = setInterval(
-      () => void residentMegabytes(host).then((megabytes) => (most = Math.max(most, megabytes))),
-      100,
-    );
-    const crowd = Array.from({ length: 100 }, () => ['/rss.xml', '/sitemap-posts-1.xml', '/blog']).flat();
-    const statuses = await Promise.all(crowd.map((path, n) => visit(host, path, `127.0.5.${n % 5}`)));
-    clearInterval(watch);
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(most - before).toBeLessThan(150);
-  } finally {
-    await host.stop();
-  }
-});
+/** Returns by how many megabytes the memory of the host grows at most during some work. */
+async function growthDuring(host: RunningHost, work: () => Promise<unknown>): Promise<number> {
+  const before = await residentMegabytes(host);
+  let most = before;
+  const note = (megabytes: number) => void (most = Math.max(most, megabytes));
+  const watch = setInterval(() => void residentMegabytes(host).then(note), 50);
+  await work().finally(() => clearInterval(watch));
+  return most - before;
+}
+
+onLinux(
+  'A crowd that requests pages of a thousand posts, or one byte of a large file, uses little memory',
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'crowd-'));
+    await fillSite(readEnv({ DATA_DIR: directory }), { posts: 1_000, media: 0, inquiries: 0, applications: 0 });
+    const host = await startHostProcess(directory, ownerVariables);
+    try {
+      const readPages = async () => {
+        const crowd = Array.from({ length: 100 }, () => ['/rss.xml', '/sitemap-posts-1.xml', '/blog']).flat();
+        const statuses = await Promise.all(crowd.map((path, n) => visit(host, path, `127.0.5.${n % 5}`)));
+        expect(new Set(statuses)).toEqual(new Set([200]));
+      };
+      expect(await growthDuring(host, readPages)).toBeLessThan(150);
+
+      const file = await publishFile(host, await sessionToken(host, owner), 10_485_760);
+      const readByte = async () => {
+        const response = await fetch(host.url + file, { headers: { range: 'bytes=0-0' } });
+        expect([response.status, await response.text()]).toEqual([206, '%']);
+      };
+      const readBytes = async () => {
+        // Sends 50 requests at a time: an IP address may have at most 128 connections, and earlier ones may still be open.
+        for (let asked = 0; asked < sizeOf(200, 400); asked += 50)
+          await Promise.all(Array.from({ length: 50 }, readByte));
+      };
+      expect(await growthDuring(host, readBytes)).toBeLessThan(150);
+    } finally {
+      await host.stop();
+    }
+  },
+);

@@ -23,52 +23,38 @@ test('every JavaScript sample in the articles is run by a test in this file', ()
   ]);
 });
 
-describe('The client script', () => {
-  const saved = (trandate: unknown, shipdate: unknown) => {
-    const { entryPoints, of } = netsuite(sampleOf('ClientScript'));
-    const currentRecord = { getValue: ({ fieldId }: { fieldId: string }) => ({ trandate, shipdate })[fieldId] };
-    return { ok: entryPoints['saveRecord']?.({ currentRecord }), warned: of('dialog.alert').length };
-  };
-
-  test('prevents a save if the ship date is before the order date, and no other save', () => {
-    expect(saved(new Date('2026-11-20'), new Date('2026-11-19'))).toEqual({ ok: false, warned: 1 });
-    expect(saved(new Date('2026-11-20'), new Date('2026-11-20'))).toEqual({ ok: true, warned: 0 });
-    expect(saved(new Date('2026-11-20'), '')).toEqual({ ok: true, warned: 0 });
-  });
+test.each([
+  ['2026-11-19', false],
+  ['2026-11-20', true],
+  ['', true],
+])('The client script prevents a save if the ship date (%j) is before the order date, and no other save', (day, ok) => {
+  const { entryPoints, of } = netsuite(sampleOf('ClientScript'));
+  const values: Record<string, unknown> = { trandate: new Date('2026-11-20'), shipdate: day && new Date(day) };
+  const currentRecord = { getValue: ({ fieldId }: { fieldId: string }) => values[fieldId] };
+  expect(entryPoints['saveRecord']?.({ currentRecord })).toBe(ok);
+  expect(of('dialog.alert')).toHaveLength(ok ? 0 : 1);
 });
 
 describe('The user event script', () => {
-  const UserEventType = { CREATE: 'create', EDIT: 'edit', XEDIT: 'xedit' };
-  const run = (
-    values: Record<string, unknown>,
-    { type = 'edit', balance = '900.00', creditlimit = '1000.00' } = {},
-  ) => {
-    const script = netsuite(sampleOf('UserEventScript'), {
-      'search.lookupFields': () => ({ balance, creditlimit }),
-    });
+  const over = { entity: 42, total: 150 };
+  test.each<[what: string, values: Record<string, unknown>, given: object, written: unknown[], used: number]>([
+    ['flags an order above the credit limit, for one unit', over, {}, [true], 1],
+    ['flags a new order', over, { type: 'create' }, [true], 1],
+    ['writes nothing below the limit', { entity: 42, total: 100 }, {}, [], 1],
+    ['writes nothing without a limit', { entity: 42, total: 5_000 }, { creditlimit: '' }, [], 1],
+    ['ignores an inline edit', { entity: 42, total: 5_000 }, { type: 'xedit' }, [], 0],
+    ['does not clear an order with an empty total', { entity: 42, total: '' }, {}, [], 0],
+    ['does not clear an order without a total', { entity: 42, total: null }, {}, [], 0],
+    ['does not clear an order whose total is unknown', { entity: 42 }, {}, [], 0],
+    ['leaves an order that the credit department has released', { ...over, custbody_credit_released: true }, {}, [], 0],
+  ])('%s', (_what, values, given, written, used) => {
+    const { type, ...customer } = { type: 'edit', balance: '900.00', creditlimit: '1000.00', ...given };
+    const script = netsuite(sampleOf('UserEventScript'), { 'search.lookupFields': () => customer });
     const setValue = vi.fn();
     const newRecord = { getValue: ({ fieldId }: { fieldId: string }) => values[fieldId], setValue };
+    const UserEventType = { CREATE: 'create', EDIT: 'edit', XEDIT: 'xedit' };
     script.entryPoints['beforeSubmit']?.({ type, newRecord, UserEventType });
-    return { written: setValue.mock.calls.map(([given]) => given.value), used: script.used() };
-  };
-
-  test('flags an order above the credit limit, for one unit', () => {
-    expect(run({ entity: 42, total: 150 })).toEqual({ written: [true], used: 1 });
-    expect(run({ entity: 42, total: 150 }, { type: 'create' }).written).toEqual([true]);
-  });
-
-  test('writes nothing below the limit, without a limit, or for an inline edit', () => {
-    expect(run({ entity: 42, total: 100 }).written).toEqual([]);
-    expect(run({ entity: 42, total: 5_000 }, { creditlimit: '' }).written).toEqual([]);
-    expect(run({ entity: 42, total: 5_000 }, { type: 'xedit' })).toEqual({ written: [], used: 0 });
-  });
-
-  test.each([[''], [null], [undefined]])('does not clear an order whose total is %o', (total) => {
-    expect(run({ entity: 42, total })).toEqual({ written: [], used: 0 });
-  });
-
-  test('does not change an order that the credit department has released', () => {
-    expect(run({ entity: 42, total: 150, custbody_credit_released: true }).written).toEqual([]);
+    expect([setValue.mock.calls.map(([option]) => option.value), script.used()]).toEqual([written, used]);
   });
 });
 
@@ -238,12 +224,10 @@ describe('The retry sample of the integration guide', () => {
     );
   });
 
-  test('does not repeat a request that a person has to correct', async () => {
-    for (const status of [400, 401, 403]) {
-      const { result, fetch } = await run(status);
-      expect(result).toBe(`NetSuite ${status}: because`);
-      expect(fetch).toHaveBeenCalledOnce();
-    }
+  test.each([400, 401, 403])('does not repeat a request that a person has to correct (%i)', async (status) => {
+    const { result, fetch } = await run(status);
+    expect(result).toBe(`NetSuite ${status}: because`);
+    expect(fetch).toHaveBeenCalledOnce();
   });
 
   test('waits longer after each attempt, and gives up after five attempts', async () => {

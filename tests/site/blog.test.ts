@@ -1,3 +1,4 @@
+import { load } from 'cheerio';
 import { describe, expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
 import { adminCall, cookieOf, startSession, useSession } from '../support/inbox.ts';
@@ -15,6 +16,54 @@ const publish = (changes: Record<string, unknown> = {}) => {
   const post = aPost({ title: `Post ${count}`, slug: `post-${count}`, status: 'published', ...changes });
   return admin('/api/cms/blog-posts', 'POST', post);
 };
+
+describe('The blog', () => {
+  const read = async (path: string) => {
+    const $ = load(await (await ask(path)).text());
+    $('template').remove();
+    return $;
+  };
+
+  test('says that there are no posts yet, then lists published posts in pages of twelve', async () => {
+    const empty = await read('/blog');
+    expect(empty('h1').text()).toBe('Blog & News');
+    expect(empty('main h2').text()).toContain('No blog posts yet');
+    expect(empty('main a:contains("Get Started Today")').attr('href')).toBe('/contact');
+    const posts = await Promise.all(Array.from({ length: 13 }, () => publish()));
+    const first = await read('/blog');
+    expect(first('main article')).toHaveLength(12);
+    expect(first('main a:contains("Older posts")').attr('href')).toBe('/blog/page/2');
+    const second = await read('/blog/page/2');
+    expect(second('title').text()).toContain('Blog & News, page 2');
+    expect(second('main a:contains("Newer posts")').attr('href')).toBe('/blog');
+    for (const missing of ['/blog/page/1', '/blog/page/999', '/blog/page/x']) {
+      const { status, headers } = await ask(missing);
+      expect([missing, status, headers.get('cache-control')]).toEqual([missing, 404, 'private, no-store']);
+    }
+    for (const { id } of posts) await admin(`/api/cms/blog-posts/${id}`, 'DELETE');
+  });
+
+  test('links to a post, which is complete in the HTML, with its date, reading time, contents and neighbors', async () => {
+    const content = `<p>Close <strong>in order</strong>.</p><h2>First</h2><p>Receivables.</p><h2>Then</h2><p>Payables.</p>
+      <h2>Last</h2><script>document.title = 'stolen'</script><img src="/nowhere.png" alt="Ledger" onerror="stolen()">`;
+    await publish({ title: 'Older', slug: 'older' });
+    const { publishedAt } = await publish({ title: 'Closing the books', slug: 'closing', content });
+    await publish({ title: 'Newer', slug: 'newer' });
+    const list = await read('/blog');
+    expect(list('main article a[href="/blog/closing"]').text()).toMatch(/^Read More\s*: Closing the books$/);
+    expect(list('script[src], link[rel=modulepreload]')).toHaveLength(0);
+    const $ = await read('/blog/closing');
+    const day = new Date(publishedAt).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: firm.timeZone });
+    expect($('main header').text()).toContain(day);
+    expect($('main header').text()).toContain('1 min read');
+    expect($('title').text()).toBe(`Closing the books | ${firm.name}`);
+    expect([$('a[rel=prev]').attr('href'), $('a[rel=next]').attr('href')]).toEqual(['/blog/older', '/blog/newer']);
+    expect($('main a[href="#part-then"]').text()).toBe('Then');
+    expect($('#part-then').text()).toContain('Then');
+    expect($('main a[href="/blog"]').text()).toContain('All posts');
+    expect($('main script, main [onerror]')).toHaveLength(0);
+  });
+});
 
 describe('The URL of a post', () => {
   test('returns nothing as soon as the post is unpublished, although the page was cached', async () => {

@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { copyrightYear } from '../../src/domain/text.ts';
 import { type BuiltPage, graphOf, page, pages, textOf } from './built-site.ts';
 
 /** Splits a list or a row of a table at its bars and line breaks. */
 const cells = (text: string): string[] => text.trim().split(/\s*[|\n]\s*/);
-const rows = (text: string): string[][] => text.trim().split('\n').map(cells);
+/** A row has at most eight cells. */
+type Row = [string, string, string, string, string, string, string, string];
+const rows = (text: string) => text.trim().split('\n').map(cells) as Row[];
 
 /**
  * What the specification says about each page, word for word: headings in their order (other headings may be between
@@ -131,7 +133,7 @@ const serviceFacts = rows(`
   digital-roadmap | Digital Roadmap Advisory | 5-9 weeks | 1 week, 1 week, 1-2 weeks, 1-2 weeks, 1-3 weeks
   project-rescue | Project Rescue & Recovery | 8-12 weeks | 1 week, 1 week, 1 week, 1 week, 3-6 weeks, 1-2 weeks
   ecommerce-integrations | E-Commerce Integrations | 5-9 weeks, then ongoing | 1-2 weeks, 3-5 days, 2-4 weeks, 1-2 weeks, Ongoing
-`) as [id: string, title: string, total: string, durations: string][];
+`);
 
 /** The path, minutes, date, author, previous article, next article and calls to action of each article. */
 const articleFacts = rows(`
@@ -141,16 +143,7 @@ const articleFacts = rows(`
   suitescript-guide | 8 | July 15, 2025 | 2025-07-15 | Southbay ERP | netsuite-implementation-guide | netsuite-roi-guide | /contact, /#services-development
   project-recovery | 12 | August 10, 2025 | 2025-08-10 | Southbay ERP | netsuite-integration-strategy | none | /contact
   netsuite-mcp-guide | 10 | October 2025 | 2025-10-01 | President, Southbay ERP | netsuite-integration-strategy | none | /contact, /contact, /#services
-`) as [
-  slug: string,
-  minutes: string,
-  date: string,
-  day: string,
-  by: string,
-  previous: string,
-  next: string,
-  calls: string,
-][];
+`);
 
 const each = ({ $ }: BuiltPage, selector: string) =>
   $(selector)
@@ -211,78 +204,67 @@ test.each(pages)('$path has the menu, the footer and the cookie banner', (built)
   expect(hrefsOf(built, '#cookies a')).toEqual(['/privacy']);
 });
 
-test.each([
-  ['/', 2],
-  ['/contact', 1],
-  ['/ecommerce-integrations', 1],
-])('%s has a contact form that works without scripts, and links to the privacy policy', (path, count) => {
-  const built = page(path);
-  const forms = built.$('form[method=post][action="/api/contact"]');
-  expect(forms).toHaveLength(count);
-  expect(forms.find('a[href="/privacy#privacy-policy"]')).toHaveLength(count);
-  expect(optionsOf(built, 'serviceInterest')).toEqual(
-    cells(`digital-roadmap = Digital Roadmap Advisory | project-recovery = Project Recovery
-      implementation = Implementation | development = Development & Integration
-      support = Managed Services & Support | other = Other`),
-  );
-});
-
-test('The careers page has an application form that works without scripts, and links to the privacy policy', () => {
-  const built = page('/join-team');
-  const form = built.$('form[method=post][action="/api/career-application"][enctype="multipart/form-data"]');
-  expect(form.find('a[href="/privacy#privacy-policy"]')).toHaveLength(1);
-  expect(optionsOf(built, 'position').map((option) => option.split(' = ')[1])).toEqual(
+test('The forms work without scripts, have the specified options, and link to the privacy policy', () => {
+  const inquiry = 'form[method=post][action="/api/contact"]';
+  const application = 'form[method=post][action="/api/career-application"][enctype="multipart/form-data"]';
+  const counts = { '/': 2, '/contact': 1, '/ecommerce-integrations': 1, '/join-team': 1 };
+  for (const [path, count] of Object.entries(counts)) {
+    const forms = page(path).$(path === '/join-team' ? application : inquiry);
+    expect([forms.length, forms.find('a[href="/privacy#privacy-policy"]').length], path).toEqual([count, count]);
+    if (path === '/join-team') continue;
+    expect(optionsOf(page(path), 'serviceInterest'), path).toEqual(
+      cells(`digital-roadmap = Digital Roadmap Advisory | project-recovery = Project Recovery
+        implementation = Implementation | development = Development & Integration
+        support = Managed Services & Support | other = Other`),
+    );
+  }
+  const careers = page('/join-team');
+  expect(optionsOf(careers, 'position').map((option) => option.split(' = ')[1])).toEqual(
     cells(`Senior NetSuite Consultant | Junior NetSuite Financial Consultant | NetSuite Developer | Business Analyst
       Project Manager | Implementation Specialist | Technical Support | Other`),
   );
-  expect(optionsOf(built, 'experience')).toEqual(
+  expect(optionsOf(careers, 'experience')).toEqual(
     cells('0-1 = 0-1 years | 2-3 = 2-3 years | 4-5 = 4-5 years | 6-10 = 6-10 years | 10+ = 10+ years'),
   );
 });
 
-describe('The home page', () => {
+test('The home page has its sections, services, figures and insights in order, and describes the firm to search engines', () => {
   const home = page('/');
-
-  test('has its sections, services, figures and insights in the specified order', () => {
-    const sections = cells('home | services | about | stats | resources | contact');
-    const shown = each(home, 'main > section').map((section) => section.attr('id') ?? '');
-    expect(shown.filter((id) => sections.includes(id))).toEqual(sections);
-    const tabs = cells('digital-roadmap | project-rescue | implementation | development | support');
-    expect(hrefsOf(home, '[role=tab]')).toEqual(tabs.map((id) => `#services-${id}`));
-    for (const id of tabs) {
-      expect(home.$(`#services-${id} li`), id).toHaveLength(3);
-      expect(textOf(home.$(`#services-${id} a[href="/services/${id}"]`)), id).toMatch(/^Learn more/);
-    }
-    expect(textsOf(home, '#stats li > *')).toEqual(
-      cells('NetSuite Projects | 100+ | Years of Combined Experience | 60+ | Industries | 25+'),
-    );
-    expect(hrefsOf(home, '#resources article a')).toEqual(
-      cells(`/resources/netsuite-mcp-guide | /resources/netsuite-integration-strategy | /resources/project-recovery
-        /resources/netsuite-implementation-guide`),
-    );
-    expect(textOf(home.$('[role=dialog] h2'))).toBe('Start Transformation');
-  });
-
-  test('describes the firm to search engines', () => {
-    expect(graphOf(home)).toMatchObject([
-      { '@type': 'Organization', address: { addressLocality: 'Torrance', addressRegion: 'CA', addressCountry: 'US' } },
-      { '@type': 'WebSite' },
-      {
-        '@type': ['LocalBusiness', 'ProfessionalService'],
-        openingHours: 'Mo-Fr 09:00-17:00',
-        priceRange: 'Contact for pricing',
-        paymentAccepted: 'Cash, Credit Card, Check',
-        currenciesAccepted: 'USD',
-        areaServed: [{ name: 'United States' }, { geoRadius: 50_000 }],
-      },
-    ]);
-  });
+  const sections = cells('home | services | about | stats | resources | contact');
+  const shown = each(home, 'main > section').map((section) => section.attr('id') ?? '');
+  expect(shown.filter((id) => sections.includes(id))).toEqual(sections);
+  const tabs = cells('digital-roadmap | project-rescue | implementation | development | support');
+  expect(hrefsOf(home, '[role=tab]')).toEqual(tabs.map((id) => `#services-${id}`));
+  for (const id of tabs) {
+    expect(home.$(`#services-${id} li`), id).toHaveLength(3);
+    expect(textOf(home.$(`#services-${id} a[href="/services/${id}"]`)), id).toMatch(/^Learn more/);
+  }
+  expect(textsOf(home, '#stats li > *')).toEqual(
+    cells('NetSuite Projects | 100+ | Years of Combined Experience | 60+ | Industries | 25+'),
+  );
+  expect(hrefsOf(home, '#resources article a')).toEqual(
+    cells(`/resources/netsuite-mcp-guide | /resources/netsuite-integration-strategy | /resources/project-recovery
+      /resources/netsuite-implementation-guide`),
+  );
+  expect(textOf(home.$('[role=dialog] h2'))).toBe('Start Transformation');
+  expect(graphOf(home)).toMatchObject([
+    { '@type': 'Organization', address: { addressLocality: 'Torrance', addressRegion: 'CA', addressCountry: 'US' } },
+    { '@type': 'WebSite' },
+    {
+      '@type': ['LocalBusiness', 'ProfessionalService'],
+      openingHours: 'Mo-Fr 09:00-17:00',
+      priceRange: 'Contact for pricing',
+      paymentAccepted: 'Cash, Credit Card, Check',
+      currenciesAccepted: 'USD',
+      areaServed: [{ name: 'United States' }, { geoRadius: 50_000 }],
+    },
+  ]);
 });
 
-describe.each(serviceFacts)('The service %s', (id, title, total, durations) => {
-  const built = page(`/services/${id}`);
-
-  test('has its pictures, benefits, steps, durations and links', () => {
+test.each(serviceFacts)(
+  'The service %s has its pictures, benefits, steps, durations and links, and describes itself to search engines',
+  (id, title, total, durations) => {
+    const built = page(`/services/${id}`);
     expect(textsOf(built, 'h1')).toEqual([title]);
     expect(`${textOf(built.$('main a').first())} > ${hrefsOf(built, 'main a')[0]}`).toBe(
       'Back to Services > /#services',
@@ -297,23 +279,20 @@ describe.each(serviceFacts)('The service %s', (id, title, total, durations) => {
     const contact = each(built, 'main a[href^="/contact"]').map((link) => `${textOf(link)} > ${link.attr('href')}`);
     expect(contact).toEqual([`${isShop ? 'Contact Us Today' : 'Get started today'} > /contact?service=${id}#contact`]);
     expect(textsOf(built, 'h2').includes('Ready to transform your business?')).toBe(!isShop);
-  });
-
-  test('describes the service, its questions and its position to search engines', () => {
     expect(graphOf(built)).toMatchObject([
       { '@type': 'Service', name: title, offers: { price: 'Contact for Quote', priceCurrency: 'USD' } },
       { '@type': 'FAQPage' },
       { '@type': 'BreadcrumbList', itemListElement: [{ name: 'Home' }, { name: 'Services' }, { name: title }] },
     ]);
-  });
-});
+  },
+);
 
 test('The overview links to every service; shops and projects in trouble find the pages about their problem', () => {
   expect(hrefsOf(page('/services'), 'main a')).toEqual(
     expect.arrayContaining(serviceFacts.map(([id]) => `/services/${id}`)),
   );
   for (const [to, from] of rows('/project-rescue | /services\n/ecommerce-integrations | /services')) {
-    for (const reader of [from!, `/services${to}`]) expect(hrefsOf(page(reader), 'main a'), reader).toContain(to);
+    for (const reader of [from, `/services${to}`]) expect(hrefsOf(page(reader), 'main a'), reader).toContain(to);
   }
   expect(textsOf(page('/services/ecommerce-integrations'), 'h2:contains("Platforms we work with") ~ div dt')).toEqual(
     cells(`Shopify | Magento (Adobe Commerce) | Amazon | Walmart | NetSuite Connector | Boomi (formerly Dell Boomi)
@@ -325,11 +304,11 @@ test('The overview links to every service; shops and projects in trouble find th
   expect([rescue.$('fieldset').length, rescue.$('main ol > li').length, rescue.$('article').length]).toEqual([4, 4, 2]);
 });
 
-describe.each(articleFacts)('The article %s', (slug, minutes, date, day, by, previous, next, calls) => {
-  const built = page(`/resources/${slug}`);
-  const times = built.$('main header time');
-
-  test('has its date, author, reading time, neighbors, contents and calls to action', () => {
+test.each(articleFacts)(
+  'The article %s has its date, author, reading time, neighbors, contents and calls to action, and describes itself to search engines',
+  (slug, minutes, date, day, by, previous, next, calls) => {
+    const built = page(`/resources/${slug}`);
+    const times = built.$('main header time');
     const head = textOf(built.$('main header'));
     expect(head).toContain(`${minutes} min read`);
     expect(head).toContain(`By ${by}`);
@@ -341,9 +320,6 @@ describe.each(articleFacts)('The article %s', (slug, minutes, date, day, by, pre
     const sections = each(built, 'h2[id]:has(a)').map((heading) => `#${heading.attr('id')}`);
     expect(sections.length).toBeGreaterThan(3);
     expect(hrefsOf(built, 'main nav a[href^="#"]')).toEqual(sections);
-  });
-
-  test('describes itself to search engines', () => {
     expect(graphOf(built).find((node) => node['@type'] === 'Article')).toMatchObject({
       headline: built.$('h1').text(),
       description: built.$('meta[name=description]').attr('content'),
@@ -354,8 +330,8 @@ describe.each(articleFacts)('The article %s', (slug, minutes, date, day, by, pre
       image: built.$('meta[property="og:image"]').attr('content'),
       keywords: built.$('meta[name=keywords]').attr('content')!.split(', '),
     });
-  });
-});
+  },
+);
 
 test('The articles have the specified lists and tables, and a frame of 16:9 for the demo', () => {
   const implementation = page('/resources/netsuite-implementation-guide');

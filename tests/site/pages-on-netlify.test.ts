@@ -4,14 +4,15 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context } from '@netlify/functions';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startHranaServer } from '../support/hrana-server.ts';
+import { type HranaServer, startHranaServer } from '../support/hrana-server.ts';
 
 /** Calls the function that renders pages on demand on Netlify. The function uses a database server of this test. */
 let ask: (path: string) => Promise<Response>;
 let close: () => Promise<void>;
+let database: HranaServer;
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'netlify-pages-'));
-  const database = await startHranaServer({ path: join(directory, 'remote.db'), authToken: 'token' });
+  database = await startHranaServer({ path: join(directory, 'remote.db'), authToken: 'token' });
   vi.stubEnv('LIBSQL_URL', database.url);
   vi.stubEnv('LIBSQL_AUTH_TOKEN', 'token');
   vi.stubEnv('SITE_URL', 'https://wrong.invalid');
@@ -57,4 +58,13 @@ test.each([
   ['/blog/%E0%A4%A', 404],
 ])('On Netlify, %s answers with %d', async (path, status) => {
   expect((await ask(path)).status).toBe(status);
+});
+
+test('While the database on Netlify does not respond, the blog says so, and its answer is not cached', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await database.setFault({ kind: 'refuse' });
+  const answer = await ask('/blog');
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'private, no-store']);
+  expect(log.mock.calls.join()).toContain('posts could not be read');
+  log.mockRestore();
 });

@@ -5,6 +5,8 @@ import type { Page } from 'playwright';
 const everything = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** `color-contrast-enhanced` demands more, and both rules take a third of the time. */
 const weaker = 'color-contrast';
+/** Words of code, which take most of the time in an article with code. The first two code blocks have every color. */
+const repeated = ['.code ~ .code ~ .code .token'];
 
 /**
  * Returns the accessibility faults that axe finds, after all animations have ended: path, rule and element of each.
@@ -32,7 +34,7 @@ export async function faultsOf(
     rules: Object.fromEntries([weaker, ...except].map((rule) => [rule, { enabled: false }])),
   };
   const run = `axe
-    .run(document.querySelector('dialog:modal') ?? document, ${JSON.stringify(options)})
+    .run({ include: [document.querySelector('dialog:modal') ?? document], exclude: ${JSON.stringify(repeated)} }, ${JSON.stringify(options)})
     .then(({ violations }) => violations)`;
   const violations: AxeResults['violations'] = await page.evaluate(run);
   return violations.flatMap(({ id, nodes }) =>

@@ -38,7 +38,11 @@ function environmentOf(dataDirectory: string, variables: Record<string, string>)
   });
 }
 
-/** Starts the host in a case where the start should fail. @returns the output. @throws if the host becomes ready. */
+/**
+ * Starts the host in a case where the start should fail.
+ * @returns the output.
+ * @throws if the host becomes ready, or if its output has a stack trace.
+ */
 export async function startThatFails(dataDirectory: string, variables: Record<string, string> = {}): Promise<string> {
   const host = spawn(process.execPath, ['host/start.ts'], { env: environmentOf(dataDirectory, variables) });
   let said = '';
@@ -49,7 +53,11 @@ export async function startThatFails(dataDirectory: string, variables: Record<st
     });
   }
   const [code] = (await once(host, 'close')) as [number | null];
-  if (code !== 1) throw new Error(`The host should have ended with code 1, not ${code}. It said:\n${said}`);
+  if (code !== 1 || /^\s+at /m.test(said)) {
+    throw new Error(
+      `The host should have ended with code 1, not ${code}, and without a stack trace. It said:\n${said}`,
+    );
+  }
   return said;
 }
 

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import home from '../../../content/sections/home.json' with { type: 'json' };
-import { firstSections, readFirstSections } from './first-sections.ts';
-
-test('The default texts are in page order and contain the firm’s details', () => {
-  expect([...firstSections.keys()]).toEqual(Object.keys(home));
-  expect(firstSections.get('cta_description')?.content).toContain('Torrance, California');
-});
+import { readFirstSections } from './first-sections.ts';
 
 test('If an entry is incomplete, the error names its key and field, and what to add', () => {
   const location = { label: 'Guarantee', where: 'Home, Guarantee' };

@@ -15,7 +15,7 @@ const names: Readonly<Record<MessageId, string>> = {
 };
 
 /** Returns the messages of a submission: the emails, and the chat message if a chat is set up. */
-export function messagesOf(delivery: Submission['delivery']): { id: MessageId; name: string; state: DeliveryState }[] {
+function messagesOf(delivery: Submission['delivery']): { id: MessageId; name: string; state: DeliveryState }[] {
   return (['firm', 'sender', 'webhook'] as const)
     .filter((id) => id !== 'webhook' || delivery.webhook.status !== 'none')
     .map((id) => ({ id, name: names[id], state: delivery[id] }));

@@ -28,14 +28,6 @@ function browserAndServer() {
   return { stored, failing, copies, type: (text: string) => copies.changed({ text }) };
 }
 
-test('The latest of several changes reaches the server, and nothing stays in the browser', async () => {
-  const { stored, copies, type } = browserAndServer();
-  for (const text of ['a', 'ab', 'abc']) type(text);
-  expect(copies.state().where).toBe('waiting');
-  await expect.poll(() => copies.state().where).toBe('server');
-  expect(stored).toEqual({ device: null, server: ['abc'] });
-});
-
 test('A change that the server refuses stays in the browser with the reason, and is sent again with the next change', async () => {
   const { stored, failing, copies, type } = browserAndServer();
   failing.server = new NetworkError('gone');
@@ -76,28 +68,4 @@ test('A change during an upload reaches the server too, without another change',
   type('ab');
   upload.resolve();
   await expect.poll(() => stored.server).toEqual(['a', 'ab']);
-});
-
-test('Text whose copy on the server another tab replaced is in the browser, until this editor sends it again', async () => {
-  const { stored, copies, type } = browserAndServer();
-  type('a');
-  await copies.flush();
-  copies.replaced({ text: 'a' });
-  expect(stored).toEqual({ device: 'a', server: ['a'] });
-  expect(await copies.flush()).toBe(true);
-  expect(stored).toEqual({ device: null, server: ['a', 'a'] });
-});
-
-test('Saved text is deleted once, and text that was never stored needs no deletion', async () => {
-  const { stored, copies } = browserAndServer();
-  copies.changed(null);
-  expect(await copies.flush()).toBe(true);
-  expect(stored.server).toEqual([]);
-  copies.found('2026-03-02T18:30:00.000Z');
-  expect(copies.state()).toMatchObject({ where: 'server', at: '2026-03-02T18:30:00.000Z' });
-  copies.changed(null);
-  copies.changed(null);
-  expect(await copies.flush()).toBe(true);
-  expect(stored.server).toEqual([null]);
-  expect(copies.state().where).toBe('nothing');
 });

@@ -5,14 +5,10 @@ import {
   afterSave,
   found,
   isChanged,
-  offerTaken,
   opened,
   readAgain,
   refused,
   typed,
-  undone,
-  withSaved,
-  withText,
 } from './unsaved-state.ts';
 
 interface Words extends Record<string, string> {
@@ -60,10 +56,6 @@ describe('Typed text', () => {
 });
 
 describe('Unsaved changes that were stored', () => {
-  test('continue if they are the admin’s own and the saved version is the same', () => {
-    expect(found(begun(), copy())).toMatchObject({ text: earlier, offer: null, edition: 1 });
-  });
-
   test.each([
     ['the saved version changed meanwhile', copy({ base: '2' }), begun()],
     ['they are a colleague’s', copy({ by: 'b@firm.example' }), begun()],
@@ -75,39 +67,9 @@ describe('Unsaved changes that were stored', () => {
   test('are ignored if they equal the saved text', () => {
     expect(found(begun(), copy({ text: saved.text })).offer).toBeNull();
   });
-
-  test('bring along earlier changes that were offered and not decided', () => {
-    const older = copy({ base: '1', text: { ...earlier, title: 'Even earlier' } });
-    const state = found(begun(), copy({ older }));
-    expect(state).toMatchObject({ text: earlier, offer: older });
-  });
-
-  test('that were offered replace the text with their own base, and the admin can go back', () => {
-    const before = found(written(), copy({ base: '2' }));
-    const taken = offerTaken(before);
-    // The next save sends the version from which the changes started, so the server finds the conflict.
-    expect(taken).toMatchObject({ text: earlier, base: '2', offer: null, edition: 1 });
-    const back = undone(taken, before);
-    expect(back).toMatchObject({ text: before.text, base: '3', offer: before.offer, edition: 2 });
-  });
 });
 
 describe('A save', () => {
-  test('does not start with errors, and moves the focus to the first field with one', () => {
-    const state = refused(written(), { title: 'Missing', content: 'Missing' });
-    expect(state).toMatchObject({ text: mine, saving: false, wrong: { field: 'title' } });
-    // The dialog of a conflict would cover the field.
-    expect(refused(choosing(), { title: 'No' }).conflict).toBeNull();
-  });
-
-  test('leaves no unsaved changes, and shows what the server changed', () => {
-    const state = written();
-    const stored = { version: '4', text: { ...state.text, title: 'Closing the books' } };
-    const done = afterSave(state, stored, state.text);
-    expect(done).toMatchObject({ saving: false, base: '4', text: stored.text });
-    expect(isChanged(done)).toBe(false);
-  });
-
   test('keeps text typed during the save as unsaved', () => {
     const { text } = written();
     const more = { content: 'First words. Mine. More.' };
@@ -119,20 +81,4 @@ describe('A save', () => {
   test('that did not reach the server keeps the choice between two texts open', () => {
     expect(refused(choosing(), {})).toMatchObject({ saving: false, conflict: { record: 'theirs' } });
   });
-});
-
-test('A version that another admin saved can replace the typed text, and the admin can go back and save over it', () => {
-  const taken = withSaved(choosing(), theirs);
-  expect(taken).toMatchObject({ conflict: null, base: '4', text: theirs.text });
-  expect(isChanged(taken)).toBe(false);
-  const back = undone(taken, choosing());
-  expect(back).toMatchObject({ text: mine, base: '4', conflict: null });
-  expect(isChanged(back)).toBe(true);
-});
-
-test('A version that is put into the form waits for a save, and can be removed again', () => {
-  const before = written();
-  const put = withText(before, earlier);
-  expect(put).toMatchObject({ text: earlier, saved, base: '3', edition: 1 });
-  expect(undone(put, before).text).toBe(before.text);
 });

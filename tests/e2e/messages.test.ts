@@ -1,0 +1,81 @@
+import { afterAll, expect, test } from 'vitest';
+import { inbox, send, signedIn, useAdmin, visitInbox } from '../support/inbox.ts';
+import { startWebhookServer } from '../support/webhook-server.ts';
+
+const { notice, opened, row } = inbox;
+const chat = await startWebhookServer();
+afterAll(() => chat.close());
+const { browser, site, session } = useAdmin({ NOTIFY_WEBHOOK_URL: chat.url });
+
+test('While no email can be delivered, an admin sees this on every screen, and the reason in the site status', async () => {
+  const words = 'Emails are not accepted.';
+  const page = await signedIn(browser, site, session, { device: 'phone' });
+  const asked = page.waitForResponse('**/api/health');
+  await page.goto('/admin');
+  await asked;
+  await page.getByRole('tab', { name: 'Settings' }).waitFor();
+  expect(await page.getByText('Open Site status').count()).toBe(0);
+
+  site.mail.fail('refuse-recipients');
+  await send(site, { email: 'late@books.example', company: 'Late Books' });
+  const health = async () => ((await (await fetch(`${site.url}/api/health`)).json()) as { mail: string }).mail;
+  await expect.poll(health).toContain(words);
+  await page.goto('/admin/settings');
+  await page.getByRole('status').getByText(words).waitFor();
+  await page.goto('/admin');
+  for (const name of ['Media Library', 'Content Editor', 'Contact Submissions', 'Blog Posts']) {
+    await page.getByRole('tab', { name }).click();
+    await page.getByRole('tabpanel', { name }).getByRole('button').first().waitFor();
+    await page.getByRole('status').getByText(words).waitFor();
+  }
+  await page.getByRole('link', { name: 'Open Site status' }).click();
+  const status = page.getByRole('region', { name: 'Site status' });
+  await status.getByRole('listitem').filter({ hasText: 'Email: not working' }).getByText(words).first().waitFor();
+  await expect.poll(() => status.evaluate((panel) => Math.abs(panel.getBoundingClientRect().top))).toBeLessThan(400);
+  await status.getByRole('button', { name: 'Send test email' }).click();
+  await status
+    .getByRole('alert')
+    .getByText(/No such mailbox/)
+    .first()
+    .waitFor();
+
+  site.mail.fail(null);
+  await status.getByRole('button', { name: 'Send all failed emails again' }).click();
+  await notice(page)
+    .getByText(/^\d emails will be sent again$/)
+    .waitFor();
+  await site.mail.waitFor(({ subject }) => subject?.includes('Late Books') ?? false);
+  await status.getByRole('button', { name: 'Check again' }).click();
+  await status.getByRole('listitem').filter({ hasText: 'Email: working' }).waitFor();
+  await status.getByRole('button', { name: 'Send all failed emails again' }).waitFor({ state: 'detached' });
+});
+
+test('An admin sees a message that the chat refused, sends it again, and reads the chat’s responses to test messages', async () => {
+  chat.answer({ status: 404, body: 'no_service' });
+  await send(site, { fullName: 'Untold Person', email: 'untold@person.example', company: 'Untold Inc' });
+  await expect.poll(() => chat.posts.at(-1)?.body.text).toContain('Untold Person');
+  await site.mail.waitFor(({ subject }) => subject?.includes('Untold Inc') ?? false);
+  await site.mail.waitFor(({ envelope }) => envelope.to.includes('untold@person.example'));
+  const page = await signedIn(browser, site, session);
+  await visitInbox(page);
+  await row(page, 'Untold Person').getByText('1 of 3 retrying').waitFor();
+  await row(page, 'Untold Person').click();
+  const panel = opened(page, 'Untold Person');
+  await panel.getByText('Last error: 404 Not Found: no_service').waitFor();
+  const again = panel.getByRole('button', { name: 'Send again: Message to the team chat' });
+  await again.click();
+  await notice(page).getByText('Couldn’t send the message').waitFor();
+  chat.answer({ status: 200 });
+  await again.click();
+  await notice(page).getByText('Message sent').waitFor();
+  await row(page, 'Untold Person').getByText('Messages sent').waitFor();
+
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Team chat: working' }).waitFor();
+  await page.getByRole('button', { name: 'Send test message' }).click();
+  await page.getByText('The message to the team chat was accepted').waitFor();
+  expect(chat.posts.at(-1)?.body.text).toMatch(/^Test message/);
+  chat.answer({ status: 403, body: 'action_prohibited' });
+  await page.getByRole('button', { name: 'Send test message' }).click();
+  await page.getByRole('alert').getByText('403 Forbidden: action_prohibited').waitFor();
+});
