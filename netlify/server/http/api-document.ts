@@ -3,6 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { type ErrorCode, errorBody, errorStatus } from '../../../src/domain/errors.ts';
 import { freshSignInMinutes } from '../../../src/domain/retention.ts';
 import { site } from '../../../src/site.config.ts';
+import { apiExamples, apiWords } from './api-words.ts';
 import type { Handler, Route } from './endpoint.ts';
 
 type Json = Record<string, unknown>;
@@ -10,18 +11,39 @@ type Json = Record<string, unknown>;
 /** The functions of the API, keyed by file name. */
 export type ApiFunctions = Readonly<Record<string, Handler>>;
 
-/** On which routes each error occurs. Every route can have any other error. */
-const occurs: Partial<Record<ErrorCode, (route: Route) => unknown>> = {
-  invalid_input: ({ spec }) => spec.query ?? spec.input ?? spec.file,
-  malformed_body: ({ spec }) => spec.input ?? spec.file,
-  unauthorized: ({ spec }) => spec.access === 'admin',
-  forbidden_origin: ({ spec, method }) => spec.sameOrigin ?? (spec.access === 'admin' && method !== 'GET'),
-  fresh_sign_in: ({ spec }) => spec.fresh,
-  not_found: ({ path }) => path.includes(':'),
-  conflict: ({ spec }) => spec.file,
-  too_large: ({ spec }) => spec.input ?? spec.file ?? spec.rawBody,
-  unsupported_media_type: ({ spec }) => spec.input ?? spec.file,
-  storage_full: ({ spec }) => spec.file ?? spec.rawBody,
+/** When each error occurs, and on which routes. A route's own errors (`errors`) have their own descriptions. */
+const errors: Partial<Record<ErrorCode, readonly [text: string, on: (route: Route) => unknown]>> = {
+  invalid_input: [
+    'A field or a parameter is not valid. `errors` has a message for each one.',
+    ({ spec }) => spec.query ?? spec.input ?? spec.file,
+  ],
+  malformed_body: [
+    'The body is incomplete, or is not valid JSON or a valid form.',
+    ({ spec }) => spec.input ?? spec.file,
+  ],
+  unauthorized: ['The request has no valid session.', ({ spec }) => spec.access === 'admin'],
+  forbidden_origin: [
+    'The request comes from a page of another site.',
+    ({ spec, method }) => spec.sameOrigin ?? (spec.access === 'admin' && method !== 'GET'),
+  ],
+  fresh_sign_in: [
+    `The last sign-in was more than ${freshSignInMinutes} minutes ago. Sign in again and repeat the request.`,
+    ({ spec }) => spec.fresh,
+  ],
+  not_found: ['No record has this id.', ({ path }) => path.includes(':')],
+  conflict: [
+    'The upload in `uploadId` is unknown or has expired, or one of its parts is missing.',
+    ({ spec }) => spec.file,
+  ],
+  too_large: ['The body or the file is larger than its limit.', ({ spec }) => spec.input ?? spec.file ?? spec.rawBody],
+  unsupported_media_type: ['The route does not accept this content type.', ({ spec }) => spec.input ?? spec.file],
+  storage_full: ["The server's disk is almost full.", ({ spec }) => spec.file ?? spec.rawBody],
+  too_many_requests: [
+    'The IP address sent too many requests. The header `Retry-After` has the seconds to wait.',
+    () => true,
+  ],
+  internal: ['An unexpected error. The server log has the details under `requestId`.', () => true],
+  unavailable: ['The database, or another part of the site, does not respond. Try again later.', () => true],
 };
 
 /**
@@ -64,25 +86,33 @@ export function apiDocument(functions: ApiFunctions): Json {
 /** Returns a schema as JSON Schema 2020-12, in the form of requests (`input`) or responses (`output`). */
 export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return json;
+  // Adds a description to each property, at every depth.
+  return JSON.parse(JSON.stringify(json), (key, value: Record<string, Json>) => {
+    if (key === 'properties') for (const name in value) value[name]!.description ??= apiWords[name];
+    return value;
+  }) as Json;
 }
 
 function operationOf(route: Route): Json {
   const { method, path, spec } = route;
   const { access, fresh, summary, output, status = 200, query } = spec;
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     required: true,
+    description: apiWords[name],
     schema: { type: 'string' },
   }));
   const { properties = {}, required = [] } = query ? schemaOf(query, 'input') : {};
   const inQuery = Object.entries(properties as Json).map(([name, schema]) => ({
     name,
     required: (required as string[]).includes(name),
+    description: apiWords[name],
     schema,
   }));
-  const content = typeof output === 'string' ? { [output]: {} } : output && jsonContent(schemaOf(output, 'output'));
-  const body = bodyOf(spec);
+  const example = apiExamples[`${method} ${path}`];
+  const content =
+    typeof output === 'string' ? { [output]: {} } : output && jsonContent(schemaOf(output, 'output'), example?.output);
+  const body = bodyOf(spec, example?.input);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z0-9]+(\w)?/gi, (_, next: string = '') => next.toUpperCase())}`,
     // The group of a route: `contact`, `cms`, `settings`.
@@ -95,18 +125,20 @@ function operationOf(route: Route): Json {
     responses: {
       [status]: { description: status === 303 ? 'Redirects to a page' : 'Success', ...(content && { content }) },
       ...errorsOf(route),
-      default: errorResponse('Any other error, such as `too_many_requests`, `internal` or `unavailable`.'),
+      default: errorResponse('Any other error.'),
     },
   };
 }
 
-const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } });
+const jsonContent = (schema: Json, example?: object): Json => ({
+  'application/json': { schema, ...(example && { example }) },
+});
 
 /**
  * Describes the request body. JSON and form encodings have the same fields. A file is sent in a multipart body, or
  * beforehand as an upload in parts.
  */
-function bodyOf({ input, file, rawBody }: Route['spec']): Json | null {
+function bodyOf({ input, file, rawBody }: Route['spec'], example?: object): Json | null {
   if (rawBody) return { 'application/octet-stream': { schema: {} } };
   if (!input && !file) return null;
   const { properties, ...fields } = input ? schemaOf(input, 'input') : { type: 'object' };
@@ -115,9 +147,12 @@ function bodyOf({ input, file, rawBody }: Route['spec']): Json | null {
     description: 'Instead of the file: the id of an upload that `POST /api/uploads` began.',
   };
   const schema = { ...fields, properties: { ...(properties as Json), ...(file && { uploadId }) } };
-  const withFile = file && { ...schema.properties, [file.field]: { type: 'string', format: 'binary' } };
+  const withFile = file && {
+    ...schema.properties,
+    [file.field]: { type: 'string', format: 'binary', description: apiWords[file.field] },
+  };
   return {
-    ...jsonContent(schema),
+    ...jsonContent(schema, example),
     'application/x-www-form-urlencoded': { schema },
     ...(withFile && { 'multipart/form-data': { schema: { ...schema, properties: withFile } } }),
   };
@@ -127,9 +162,9 @@ function bodyOf({ input, file, rawBody }: Route['spec']): Json | null {
 export function errorsOf(route: Route): Record<string, Json> {
   const texts: Record<number, string[]> = {};
   for (const [code, status] of Object.entries(errorStatus) as [ErrorCode, number][]) {
-    const own = route.spec.errors?.[code];
-    if (own) (texts[status] ??= []).push(`\`${code}\`: ${own}`);
-    else if (occurs[code]?.(route)) (texts[status] ??= []).push(`\`${code}\``);
+    const [text, occurs] = errors[code] ?? [];
+    const when = route.spec.errors?.[code] ?? (occurs?.(route) ? text : undefined);
+    if (when) (texts[status] ??= []).push(`\`${code}\`: ${when}`);
   }
   const described = Object.entries(texts).map(([status, lines]) => [status, errorResponse(lines.join('\n\n'))]);
   return Object.fromEntries(described) as Record<string, Json>;
