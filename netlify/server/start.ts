@@ -2,7 +2,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { madeUpPassword, weaknessOf } from './auth/passwords.ts';
 import { createFirstAdmin } from './auth/sign-in.ts';
 import { claimMachine, claimVersion, releaseMachine } from './db/installation.ts';
-import { deliverAll } from './mail/deliver.ts';
 import type { Env } from './env.ts';
 import { lentPlatform } from './platform.ts';
 import { Refusal } from './refusal.ts';
@@ -22,16 +21,10 @@ export async function prepare(
 ): Promise<{ email: string; generatedPassword: string | null; warnings: string[] }> {
   const { ADMIN_EMAIL, ADMIN_PASSWORD } = env;
   const provided = await services({ deploy: deployOf(env) });
-  const { admins, outbox } = provided.stores;
+  const { admins } = provided.stores;
   await claimVersion(provided.database, packageJson.version);
   // A site that cannot store submissions must not report that it is ready.
   await provided.database.check();
-  // Only this machine uses the database file. Messages that an earlier process had reserved for sending are therefore
-  // released and sent now.
-  if (lentPlatform()?.openEmbeddedDatabase) {
-    await outbox.releaseLeases();
-    void deliverAll(provided);
-  }
   const madeUp = ADMIN_PASSWORD === undefined ? madeUpPassword() : null;
   const created = await createFirstAdmin(provided, madeUp);
   const warnings: string[] = [];

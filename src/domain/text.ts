@@ -34,10 +34,7 @@ export function escapeAttribute(text: string): string {
 }
 
 /** Joins items as in a sentence: `A`, `A and B`, `A, B, and C`. */
-export function listText(items: readonly string[]): string {
-  if (items.length < 3) return items.join(' and ');
-  return `${items.slice(0, -1).join(', ')}, and ${items.at(-1)}`;
-}
+export const listText = (items: readonly string[]): string => new Intl.ListFormat('en-US').format(items);
 
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 

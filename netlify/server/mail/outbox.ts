@@ -168,11 +168,6 @@ export function outboxStore(database: Database) {
       );
     },
 
-    /** Releases the messages that a stopped process had reserved, so they can be sent now. */
-    async releaseLeases(): Promise<void> {
-      await database.write(sql`UPDATE outbox SET leased_until = NULL WHERE ${unsent} AND leased_until IS NOT NULL`);
-    },
-
     /**
      * Queues a message about a submission in the inbox again.
      * @returns false if there is no message: the submission is in quarantine, or arrived before a webhook was set up.

@@ -31,11 +31,7 @@ const sentAgain = {
 } as const;
 
 /** The part of a request that names a submission, and that records a change in the activity log. */
-interface Asked {
-  readonly params: Readonly<Record<string, string>>;
-  readonly services: Services;
-  readonly record: (action: string, subject: string) => void;
-}
+type Asked = Pick<Parameters<Route['spec']['run']>[0], 'params' | 'services' | 'record'>;
 
 /** Returns the admin's routes for inquiries or for applications. */
 export function submissionRoutes(kind: SubmissionKind): Route[] {
