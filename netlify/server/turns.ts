@@ -19,9 +19,6 @@ interface Turns {
 }
 
 interface Waiting {
-  readonly who: string;
-  /** The round in which the call runs. A round has one call of each visitor. */
-  readonly round: number;
   begin(): void;
   refuse(error: Refusal): void;
 }
@@ -35,22 +32,18 @@ const retryAfter = 5;
  * refused.
  */
 export function turns({ atOnce, waiting, waitingEach = waiting, busy }: Turns): InTurn {
-  /** Sorted by round, and by arrival within a round. */
-  const queue: Waiting[] = [];
+  /** The waiting calls of each visitor. The first visitor is the next one. */
+  const queue = new Map<string, Waiting[]>();
   let running = 0;
-  let round = 0;
   const refusal = () => new Refusal('unavailable', busy, { headers: { 'retry-after': String(retryAfter) } });
 
   const waitInQueue = (who: string): Promise<void> => {
-    const own = queue.filter((call) => call.who === who);
-    const mine = (own.at(-1)?.round ?? round) + 1;
-    const isFull = queue.length >= waiting;
-    if (own.length >= waitingEach || (isFull && (queue.at(-1)?.round ?? 0) <= mine)) throw refusal();
-    if (isFull) queue.pop()?.refuse(refusal());
-    return new Promise((begin, refuse) => {
-      const position = queue.findLastIndex((call) => call.round <= mine) + 1;
-      queue.splice(position, 0, { who, round: mine, begin, refuse });
-    });
+    const own = queue.get(who) ?? [];
+    const longest = [...queue.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
+    const isFull = [...queue.values()].flat().length >= waiting;
+    if (own.length >= waitingEach || (isFull && longest.length <= own.length + 1)) throw refusal();
+    if (isFull) longest.pop()?.refuse(refusal());
+    return new Promise((begin, refuse) => void queue.set(who, [...own, { begin, refuse }]));
   };
 
   return async (work, who = '') => {
@@ -61,11 +54,12 @@ export function turns({ atOnce, waiting, waitingEach = waiting, busy }: Turns): 
     } finally {
       // A finished call starts the next waiting call directly and leaves `running` unchanged. If it lowered `running`, a
       // call that arrives at that moment could start before the waiting calls.
-      const next = queue.shift();
-      if (next) {
-        round = next.round;
-        next.begin();
-      } else running -= 1;
+      const [visitor = '', [next, ...others] = []] = [...queue][0] ?? [];
+      queue.delete(visitor);
+      // The visitor's other calls wait until each of the other visitors had a turn.
+      if (others.length > 0) queue.set(visitor, others);
+      if (next) next.begin();
+      else running -= 1;
     }
   };
 }

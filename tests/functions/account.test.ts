@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { owner, useApi } from '../support/api.ts';
 import { anotherSession, signedInAdmin } from '../support/admins.ts';
+import { takeLog } from '../support/console.ts';
 import { cookiesOf } from '../support/cookies.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -21,6 +22,13 @@ const change = (json: unknown, given: Record<string, string> = headers) =>
   site.ask('/api/settings/password', { json, headers: given });
 const signIn = (tried: string) => site.signIn({ json: { email, password: tried } });
 const activity = async () => (await site.activity()).map(({ action, subject }) => `${action} ${subject}`.trim());
+
+test('An admin can read everything while nothing can be written, such as on a full disk', async () => {
+  site.advance(2 * 3_600_000);
+  await site.services.database.read({ sql: 'PRAGMA query_only = ON', args: [] });
+  expect(await sessions()).toHaveLength(1);
+  expect(takeLog().join()).toContain('use of a session not recorded');
+});
 
 describe('An admin can see where they are signed in', () => {
   test('with the browser, the time of its last use, and which one is current', async () => {

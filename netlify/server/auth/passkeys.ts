@@ -18,7 +18,7 @@ export async function beginRegistration(email: string, request: Request, service
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const passkeys = await services.stores.passkeys.listOf(email);
   return await generateRegistrationOptions({
-    challenge: await newChallenge('new passkey', email, services),
+    challenge: await signToken('new passkey', { sub: email, jti: randomUUID() }, patienceMs, services),
     rpName: site.name,
     rpID: siteAddressOf(request, services).hostname,
     userName: email,
@@ -67,7 +67,8 @@ export async function register(
 export async function beginPasskeySignIn(request: Request, services: Services): Promise<object> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   return await generateAuthenticationOptions({
-    challenge: await newChallenge('passkey sign-in', '', services),
+    // A signed token, so nothing is stored for everyone who requests a challenge.
+    challenge: await signToken('passkey sign-in', { sub: '', jti: randomUUID() }, patienceMs, services),
     rpID: siteAddressOf(request, services).hostname,
     timeout: patienceMs,
     userVerification: 'required',
@@ -103,18 +104,13 @@ export async function checkPasskey(answer: PasskeyAnswer, request: Request, serv
   return email;
 }
 
-type Purpose = 'new passkey' | 'passkey sign-in';
-
-/**
- * Creates a challenge. It is a signed token, so nothing is stored for everyone who requests one.
- * @param email the admin who adds a passkey; empty for signing in.
- */
-async function newChallenge(purpose: Purpose, email: string, services: Services): Promise<string> {
-  return await signToken(purpose, { sub: email, jti: randomUUID() }, patienceMs, services);
-}
-
 /** Returns what a valid response has: the origin of this site, and an unexpired challenge that no response had before. */
-function expectationsOf(purpose: Purpose, email: string, request: Request, services: Services) {
+function expectationsOf(
+  purpose: 'new passkey' | 'passkey sign-in',
+  email: string,
+  request: Request,
+  services: Services,
+) {
   const { stores, now } = services;
   const { origin, hostname } = siteAddressOf(request, services);
   return {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { freshSignInMinutes, keptDays } from '../../../src/domain/retention.ts';
 import { adminHome, returnPath } from '../../../src/domain/session.ts';
 import { siteCookie } from '../http/cookies.ts';
+import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { StoredSession } from './store.ts';
@@ -102,7 +103,10 @@ async function storedSession(
   if (!stored || hasEnded(stored, now())) return null;
   // The time is written at most once per hour, so most requests do not write to the database.
   if (now().getTime() - Date.parse(stored.seenAt) >= millisecondsInHour) {
-    await stores.sessions.touch(stored.id, now().toISOString());
+    // A full disk must not keep an admin from reading what to do about it.
+    await stores.sessions
+      .touch(stored.id, now().toISOString())
+      .catch((error: unknown) => logError('use of a session not recorded', {}, error));
   }
   return stored;
 }
