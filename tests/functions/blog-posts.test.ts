@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { PostPage, PostRecord, PublishedPage } from '../../src/domain/post.ts';
+import type { PostPage, PostRecord } from '../../src/domain/post.ts';
 import { aPost, usePosts } from '../support/posts.ts';
 
 const desk = usePosts();
 
 const day = 24 * 60 * 60_000;
-const list = async (query = ''): Promise<PostPage> => (await desk.posts(query)).json();
-const published = async (query = ''): Promise<PublishedPage> =>
-  (await desk.ask(`/api/cms/blog-posts/published${query}`)).json();
-const activity = async (): Promise<string[]> =>
-  (await desk.services.stores.activity.list({ limit: 10 })).data.map(({ action }) => action);
-const save = (post: PostRecord, changes: Record<string, unknown>) =>
-  desk.posts(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes } });
-const saved = async (post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord> => {
-  desk.advance(60_000);
-  const response = await save(post, changes);
-  expect(response.status).toBe(200);
-  return (await response.json()).data;
-};
+const { get, list, published, save, saved } = desk;
+const activity = async () => (await desk.activity()).map(({ action }) => action);
 
 describe('A new post', () => {
   test('is a draft unless it is published, and is returned as it was written', async () => {
@@ -31,7 +20,7 @@ describe('A new post', () => {
       data: { id, title: 'Books, closed', slug: 'books-closed', status: 'draft', publishedAt: null, revision: 1 },
     });
     expect(data).toMatchObject({ excerpt: null, featuredImage: null, firstPublishedAt: null, deletedAt: null });
-    expect((await (await desk.posts(`/${id}`)).json()).data).toEqual(data);
+    expect(await get(id)).toEqual(data);
   });
 
   test('gets its publication date from the server, not from the client', async () => {
@@ -107,7 +96,7 @@ describe('A slug', () => {
     const response = await save(other, { slug: one.slug });
     expect(response.status).toBe(409);
     expect((await response.json()).errors.suggestion).toBe(`${one.slug}-2`);
-    expect((await (await desk.posts(`/${other.id}`)).json()).data).toEqual(other);
+    expect(await get(other.id)).toEqual(other);
   });
 
   test('can have the maximum length and still gets a free variant', async () => {
@@ -242,7 +231,7 @@ describe('The list', () => {
     expect(await titles('?sort=createdAt')).toEqual(['b', 'C', 'a', 'd']);
     expect(await titles('?sort=title')).toEqual(['a', 'b', 'C', 'd']);
     const { data } = await list('?q=C');
-    await saved((await (await desk.posts(`/${data[0]!.id}`)).json()).data, { status: 'published' });
+    await saved(await get(data[0]!.id), { status: 'published' });
     expect(await titles('?sort=-updatedAt')).toEqual(['C', 'd', 'a', 'b']);
     expect(await titles('?sort=-publishedAt')).toEqual(['C', 'd', 'a', 'b']);
     for (const sort of ['title', '-title', 'createdAt', '-updatedAt', '-publishedAt']) {

@@ -2,7 +2,6 @@ import { type JWTPayload, decodeJwt, generateKeyPair } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../support/console.ts';
 import { configuration, pathOf, signWith, startOpenIdProvider, useOpenIdSignIn } from '../support/openid.ts';
-import { hashPassword } from '../support/passwords.ts';
 
 const openId = useOpenIdSignIn();
 const { expectRefusal, goToProvider, signIn, site, visit } = openId;
@@ -120,13 +119,8 @@ describe('While the OpenID provider is unreachable', () => {
       '/admin/sign-in?returnTo=%2Fadmin%2Fone#oidc-unavailable',
     );
     expect(takeLog()).toEqual(Array(2).fill(expect.stringContaining('OpenID provider not reached')));
-    const passwordHash = await hashPassword('correct horse battery');
-    await site.services.stores.admins.createFirst(
-      { email: 'owner@firm.example', passwordHash },
-      '2026-01-01T00:00:00Z',
-    );
-    const json = { email: 'owner@firm.example', password: 'correct horse battery' };
-    expect((await site.ask('/api/login', { json })).status).toBe(200);
+    await site.addOwner();
+    expect((await site.signIn()).status).toBe(200);
   });
 
   test.for(['/.well-known', '/token', '/jwks'])(

@@ -12,7 +12,6 @@ import {
   startOpenIdProvider,
   useOpenIdSignIn,
 } from '../support/openid.ts';
-import { hashPassword } from '../support/passwords.ts';
 
 const openId = useOpenIdSignIn();
 const { goToProvider, site, signIn, signedInAs, visit } = openId;
@@ -64,11 +63,9 @@ describe('Signing in through the OpenID provider', () => {
     const guess = { email: 'owner@firm.example', password: 'null' };
     expect((await site.ask('/api/login', { json: guess })).status).toBe(401);
     expect(await admins.first()).toBeNull();
-    const first = { email: 'owner@firm.example', passwordHash: await hashPassword('correct horse battery') };
-    expect(await admins.createFirst(first, '2026-03-02T00:00:00Z')).toBe(true);
-    expect(await admins.createFirst({ ...first, email: 'second@firm.example' }, '2026-03-02T00:00:00Z')).toBe(false);
-    const json = { email: first.email, password: 'correct horse battery' };
-    expect((await site.ask('/api/login', { json })).status).toBe(200);
+    expect(await site.addOwner()).toBe(true);
+    expect(await site.addOwner('second@firm.example')).toBe(false);
+    expect((await site.signIn()).status).toBe(200);
   });
 
   test('works in several tabs at the same time, and on another instance than it started on', async () => {
@@ -95,15 +92,9 @@ describe('Signing in through the OpenID provider', () => {
 });
 
 describe('An account with a password', () => {
-  const password = 'correct horse battery';
-  const owner = { email: 'OWNER@firm.example', password };
-  beforeEach(async () => {
-    const passwordHash = await hashPassword(password);
-    await site.services.stores.admins.createFirst({ email: owner.email, passwordHash }, '2026-01-01T00:00:00Z');
-  });
+  beforeEach(() => site.addOwner('OWNER@firm.example'));
   /** Signs in with a password, as the sign-in page does. @returns the browser's cookies. */
-  const byPassword = async (email = owner.email) =>
-    cookiesAfter(await site.ask('/api/login', { json: { email, password } }));
+  const byPassword = async () => cookiesAfter(await site.signIn());
   const finish = (held: Record<string, string>) => signIn('owner', '/api/login', held);
 
   test('is not opened by a company account with the same address', async () => {
@@ -135,10 +126,9 @@ describe('An account with a password', () => {
   });
 
   test('is not connected by another admin’s session', async () => {
-    const passwordHash = await hashPassword(password);
-    const colleague = { email: 'else@firm.example', passwordHash };
-    await site.services.stores.admins.create(colleague, '2026-01-01T00:00:00Z');
-    const { session = '' } = await byPassword(colleague.email);
+    const { authorization } = await site.colleague();
+    const session = authorization.replace('Bearer ', '');
+    expect(await signedInAs({ session })).toBe('b@firm.example');
     expect((await finish({ session })).location).toMatch(/#oidc-connect$/);
     takeLog();
   });

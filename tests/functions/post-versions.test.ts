@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PostRecord, PostVersion, PostVersionSummary } from '../../src/domain/post.ts';
+import type { PostVersion, PostVersionSummary } from '../../src/domain/post.ts';
 import { usePosts } from '../support/posts.ts';
 
 const desk = usePosts();
@@ -9,23 +9,18 @@ const versions = async (id: string): Promise<PostVersionSummary[]> =>
   (await (await desk.posts(`/${id}/versions`)).json()).data;
 const version = async (id: string, revision: number): Promise<PostVersion> =>
   (await (await desk.posts(`/${id}/versions/${revision}`)).json()).data;
-const save = async (post: PostRecord, changes: Record<string, unknown>, headers = {}): Promise<PostRecord> => {
-  desk.advance(60_000);
-  const response = await desk.posts(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes }, headers });
-  expect(response.status).toBe(200);
-  return (await response.json()).data;
-};
+const { saved } = desk;
 
 describe('The versions of a post', () => {
   test('show each saved text, the time, and the admin', async () => {
     const first = await desk.create({ featuredImage: '/uploads/a.png' });
     const colleague = await desk.colleague();
-    const second = await save(
+    const second = await saved(
       first,
       { title: 'Better', slug: 'better', content: '<p>Shorter.</p>', excerpt: '', featuredImage: '' },
       colleague,
     );
-    const third = await save(second, { status: 'published' });
+    const third = await saved(second, { status: 'published' });
 
     const savers = ['owner@firm.example', 'b@firm.example', 'owner@firm.example'];
     expect(await versions(first.id)).toEqual(
@@ -57,9 +52,9 @@ describe('The versions of a post', () => {
 
   test('are at most 50, and the versions of one post do not displace those of another', async () => {
     const other = await desk.create({ slug: 'other' });
-    await save(other, { title: 'Other, changed' });
+    await saved(other, { title: 'Other, changed' });
     let post = await desk.create();
-    for (let number = 2; number <= 53; number += 1) post = await save(post, { title: `Save ${number}` });
+    for (let number = 2; number <= 53; number += 1) post = await saved(post, { title: `Save ${number}` });
     const kept = await versions(post.id);
     expect(kept).toHaveLength(50);
     expect([kept[0]!.title, kept.at(-1)!.title]).toEqual(['Save 53', 'Save 4']);
@@ -68,7 +63,7 @@ describe('The versions of a post', () => {
   });
 
   test('stay with a post in the trash, return with it, and are deleted when the trash is emptied', async () => {
-    const post = await save(await desk.create(), { title: 'Second' });
+    const post = await saved(await desk.create(), { title: 'Second' });
     await desk.posts(`/${post.id}`, { method: 'DELETE' });
     expect(await versions(post.id)).toHaveLength(2);
     await desk.posts(`/${post.id}/restore`, { method: 'POST' });
@@ -83,7 +78,7 @@ describe('The versions of a post', () => {
   test('of an older post begin with its text, without a known author', async () => {
     const post = await desk.create();
     await desk.services.database.write({ sql: `UPDATE posts SET saved_by = ''`, args: [] });
-    await save(post, { title: 'After the update' });
+    await saved(post, { title: 'After the update' });
     expect((await versions(post.id)).map(({ title, savedBy }) => [title, savedBy])).toEqual([
       ['After the update', 'owner@firm.example'],
       [post.title, null],

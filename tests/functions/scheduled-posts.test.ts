@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { PostPage, PostRecord } from '../../src/domain/post.ts';
 import { aPost, usePosts } from '../support/posts.ts';
 
 const minute = 60_000;
@@ -8,25 +7,13 @@ const hour = 60 * minute;
 const soon = '2026-03-02T20:00:00.000Z';
 
 const desk = usePosts({ buildHook: true });
-const { tick } = desk;
+const { get: read, list, save, saved, tick } = desk;
 let purged: string[];
 beforeEach(() => {
   purged = desk.watchPurges();
 });
 
-const read = async (id: string): Promise<PostRecord> => (await (await desk.posts(`/${id}`)).json()).data;
-const list = async (query = ''): Promise<PostPage> => (await desk.posts(query)).json();
-const published = async (): Promise<string[]> => {
-  const { data } = await (await desk.ask('/api/cms/blog-posts/published')).json();
-  return data.map(({ slug }: PostRecord) => slug);
-};
-const put = (post: PostRecord, changes: Record<string, unknown>) =>
-  desk.posts(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes } });
-const saved = async (post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord> => {
-  const response = await put(post, changes);
-  expect(response.status).toBe(200);
-  return (await response.json()).data;
-};
+const published = async () => (await desk.published()).data.map(({ slug }) => slug);
 const actions = async () => (await desk.activity()).map(({ who, action, subject }) => `${who} ${action}: ${subject}`);
 
 describe('A scheduled draft', () => {
@@ -156,7 +143,7 @@ describe('A time', () => {
     expect(created.status).toBe(400);
     expect(Object.keys((await created.json()).errors)).toEqual(['publishAt']);
     const post = await desk.create();
-    expect(Object.keys((await (await put(post, changes)).json()).errors)).toEqual(['publishAt']);
+    expect(Object.keys((await (await save(post, changes)).json()).errors)).toEqual(['publishAt']);
     expect(await read(post.id)).toEqual(post);
   });
 
@@ -182,11 +169,11 @@ test('An admin who edits a post when its time comes sees the published post', as
   const post = await desk.create({ publishAt: soon });
   desk.advance(2 * hour);
   await tick();
-  const response = await put(post, { title: 'Mine', revision: post.revision });
+  const response = await save(post, { title: 'Mine', revision: post.revision });
   expect(response.status).toBe(409);
   const { code, current } = await response.json();
   expect({ code, current }).toMatchObject({ code: 'conflict', current: { status: 'published', revision: 2 } });
-  const stale = await put(post, { title: 'Mine', revision: 2 });
+  const stale = await save(post, { title: 'Mine', revision: 2 });
   expect((await stale.json()).errors.publishAt).toContain('This time has passed.');
   await saved(post, { title: 'Mine', revision: 2, status: 'published', publishAt: null, keepOriginalDate: true });
   expect(await read(post.id)).toMatchObject({ title: 'Mine', publishedAt: soon });

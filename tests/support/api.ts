@@ -50,6 +50,8 @@ export function useApi(setup: Setup = {}) {
   let buildHook: WebhookServer | undefined;
   let session: Promise<{ authorization: string }> | undefined;
 
+  const addOwner = (email = owner.email) =>
+    site.services.stores.admins.createFirst({ email, passwordHash }, '2026-01-01T00:00:00Z');
   const open = async (variables: Record<string, string> = {}): Promise<void> => {
     const all = {
       ...(mail && { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' }),
@@ -59,7 +61,7 @@ export function useApi(setup: Setup = {}) {
       ...variables,
     };
     site = await testServices(all);
-    if (setup.owner) await site.services.stores.admins.createFirst({ ...owner, passwordHash }, '2026-01-01T00:00:00Z');
+    if (setup.owner) await addOwner();
     // Acts as a self-hosted server, which has no CDN to purge.
     lendPlatform({ env: site.services.env, openBlobStore: site.blobs });
     session = undefined;
@@ -167,6 +169,8 @@ export function useApi(setup: Setup = {}) {
     renewSession: () => (session = signedInAdmin(site.services)),
     /** Returns headers with a new session of another admin. */
     colleague: (email = 'b@firm.example') => signedInAdmin(site.services, email),
+    /** Creates the first admin, with the password of {@link owner}. */
+    addOwner,
     /** Signs in with the password of {@link owner}. */
     signIn: (changes: Sent = {}) => ask('/api/login', { json: owner, ...changes }),
   };

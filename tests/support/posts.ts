@@ -1,4 +1,4 @@
-import type { PostRecord } from '../../src/domain/post.ts';
+import type { PostPage, PostRecord, PublishedPage } from '../../src/domain/post.ts';
 import { useApi } from './api.ts';
 import type { Sent } from './services.ts';
 
@@ -19,6 +19,8 @@ export function aPost(changes: Record<string, unknown> = {}) {
 export function usePosts(setup: Parameters<typeof useApi>[0] = {}) {
   const site = useApi({ owner: true, ...setup });
   const posts = (path = '', sent?: Sent) => site.admin(`/api/cms/blog-posts${path}`, sent);
+  const save = (post: PostRecord, changes: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    posts(`/${post.id}`, { method: 'PUT', json: { ...post, ...changes }, headers });
   return Object.assign(site, {
     /** Sends a request about posts as the admin. */
     posts,
@@ -29,5 +31,18 @@ export function usePosts(setup: Parameters<typeof useApi>[0] = {}) {
       if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
       return (await response.json()).data as PostRecord;
     },
+    /** Sends a post with changes. */
+    save,
+    /** Saves a post with changes a minute later, which must succeed. */
+    async saved(...given: Parameters<typeof save>): Promise<PostRecord> {
+      site.advance(60_000);
+      const response = await save(...given);
+      if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+      return (await response.json()).data as PostRecord;
+    },
+    get: async (id: string): Promise<PostRecord> => (await (await posts(`/${id}`)).json()).data,
+    list: async (query = ''): Promise<PostPage> => (await posts(query)).json(),
+    published: async (query = ''): Promise<PublishedPage> =>
+      (await site.ask(`/api/cms/blog-posts/published${query}`)).json(),
   });
 }
