@@ -34,7 +34,7 @@ export function usePosts(setup: Parameters<typeof useApi>[0] = {}) {
     /** Sends a post with changes. */
     save,
     /** Saves a post with changes a minute later, which must succeed. */
-    async saved(...given: Parameters<typeof save>): Promise<PostRecord> {
+    saved: async (...given: Parameters<typeof save>): Promise<PostRecord> => {
       site.advance(60_000);
       const response = await save(...given);
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
