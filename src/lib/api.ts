@@ -77,8 +77,10 @@ interface RequestOptions<T> {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON, unless undefined. */
   body?: unknown;
-  /** Schema of the response body. Without a schema, the body of a successful response is not read. */
+  /** Schema of the response body. Without `schema` and `read`, the body of a successful response is not read. */
   schema?: z.core.$ZodType<T>;
+  /** Reads a successful response that is not JSON. */
+  read?: (response: Response) => Promise<T>;
   headers?: Readonly<Record<string, string>>;
   /** Cancels the request, which then throws the signal's `reason`. */
   signal?: AbortSignal | undefined;
@@ -95,6 +97,10 @@ interface RequestOptions<T> {
  * @throws {NetworkError} if no response arrives in time, or the response body does not match the schema.
  */
 export async function request<T>(path: string, options: RequestOptions<T> & { schema: z.core.$ZodType<T> }): Promise<T>;
+export async function request<T>(
+  path: string,
+  options: RequestOptions<T> & { read: (response: Response) => Promise<T> },
+): Promise<T>;
 export async function request(path: string, options?: RequestOptions<undefined>): Promise<undefined>;
 export async function request<T>(path: string, options: RequestOptions<T> = {}): Promise<T | undefined> {
   const { body, schema, signal, timeoutMs = requestTimeoutMs } = options;
@@ -114,6 +120,7 @@ export async function request<T>(path: string, options: RequestOptions<T> = {}):
   let text = '';
   try {
     response = await (options.answer ?? fetch(path, init));
+    if (options.read && response.ok) return await options.read(response);
     if (schema || !response.ok) text = await response.text();
   } catch (error) {
     if (signal?.aborted) throw signal.reason;

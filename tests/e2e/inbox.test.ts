@@ -17,7 +17,7 @@ describe('An admin', () => {
     // The list shows the emails as they were when it was read.
     const isRetrying = async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
-      return await row(page, 'Refused Mail').getByText('Emails retrying').count();
+      return await row(page, 'Refused Mail').getByText('Retrying').count();
     };
     await expect.poll(isRetrying).toBe(1);
     site.mail.fail(null);
@@ -49,6 +49,25 @@ describe('An admin', () => {
     await notice(page).getByRole('button', { name: 'Undo' }).click();
     await notice(page).getByText('Released to the inbox').waitFor();
     await row(page, 'Refused Mail').waitFor();
+  });
+
+  test('sees which inquiries arrived since the first look, until they are opened, and no mark where emails were sent', async () => {
+    const page = await openInbox();
+    await send(site, { fullName: 'Fresh Person' });
+    const mark = row(page, 'Fresh Person').getByRole('link', { name: 'New: Fresh Person', exact: true });
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return await mark.count();
+      })
+      .toBe(1);
+    await site.mail.waitFor(({ text }) => text?.includes('Fresh Person') === true);
+    expect(await page.getByText('Emails sent').count()).toBe(0);
+    await mark.click();
+    await opened(page, 'Fresh Person').waitFor();
+    await page.reload();
+    await page.keyboard.press('Escape');
+    await row(page, 'Fresh Person').getByRole('link', { name: 'Fresh Person', exact: true }).waitFor();
   });
 
   test('turns the pages of a long list, and each page starts at its first row', async () => {

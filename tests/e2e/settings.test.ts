@@ -190,6 +190,8 @@ test('An admin sends a test email, ends another session, changes the password, a
 
   await page.reload();
   const activity = panel('Activity');
+  await expect.poll(() => activity.getByRole('listitem').count()).toBe(5);
+  await activity.getByRole('link', { name: 'Show all activity' }).click();
   for (const action of ['changed the password', 'ended the session', 'sent a test email']) {
     await activity.getByRole('listitem').filter({ hasText: action }).first().waitFor();
   }

@@ -57,6 +57,24 @@ describe('Unsaved changes', () => {
     expect(await read('/post/shared')).toMatchObject({ by: 'owner@firm.example', text: { title: 'First' } });
   });
 
+  test('of another tab or computer are neither replaced nor deleted without being seen', async () => {
+    const change = (method: 'PUT' | 'DELETE', was: string, title?: string) =>
+      ask(`/post/two?was=${encodeURIComponent(was)}`, {
+        method,
+        ...(title && { json: { base: '1', text: { title } } }),
+      });
+    const here = (await (await change('PUT', '', 'Here')).json()).data.updatedAt;
+    desk.advance(1_000);
+    const refused = await change('PUT', '', 'There');
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ current: { text: { title: 'Here' }, updatedAt: here } });
+    const there = (await (await change('PUT', here, 'There')).json()).data.updatedAt;
+    expect((await change('DELETE', here)).status).toBe(409);
+    expect(await read('/post/two')).toMatchObject({ text: { title: 'There' } });
+    expect((await change('DELETE', there)).status).toBe(200);
+    expect((await change('DELETE', there)).status).toBe(200);
+  });
+
   test('to a note are not stored once its submission is erased', async () => {
     await ask('/note/erased', { method: 'PUT', json: { base: '', text: { note: 'Too late' } } });
     expect(await read('/note/erased')).toBeNull();

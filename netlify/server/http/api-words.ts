@@ -68,7 +68,7 @@ export const apiWords: Readonly<Record<string, string>> = {
   handledAt: 'When an admin marked the submission as handled; ISO 8601, UTC. Null if not handled.',
   handled: 'Whether the submission is handled, or how many are.',
   note: 'The note of the admins.',
-  was: 'The note as the admin last read it.',
+  was: 'The note as the admin last read it; also when the unsaved changes that the client knows were stored, empty for none.',
   delivery: 'The state of the messages about the submission.',
   firm: 'The email to the firm.',
   sender: 'The acknowledgment to the sender.',

@@ -41,19 +41,30 @@ export function unsavedStore(database: Database) {
       return row ? toRecord(row) : null;
     },
 
-    /** Stores changes. A note about a submission that was erased is not stored. */
-    async put({ kind, id }: Edited, { by, base, text: words, older, updatedAt }: UnsavedRecord): Promise<void> {
-      await database.write(
+    /**
+     * Stores changes. A note about a submission that was erased is not stored.
+     * @param was when the changes to replace were stored; '' for none, undefined for any.
+     * @returns false if the author stored other changes meanwhile.
+     */
+    async put({ kind, id }: Edited, changes: UnsavedRecord, was?: string): Promise<boolean> {
+      const { by, base, text: words, older, updatedAt } = changes;
+      const [result] = await database.write(
         sql`INSERT INTO unsaved (email, kind, id, base, text, older, updated_at)
             SELECT ${by}, ${kind}, ${id}, ${base}, ${JSON.stringify(words)}, ${JSON.stringify(older)}, ${updatedAt}
             WHERE ${kind} <> 'note' OR ${id} IN (SELECT id FROM submissions)
             ON CONFLICT DO UPDATE SET base = excluded.base, text = excluded.text, older = excluded.older,
-              updated_at = excluded.updated_at`,
+              updated_at = excluded.updated_at ${was === undefined ? sql`` : sql`WHERE updated_at = ${was}`}`,
       );
+      return result?.rowsAffected === 1;
     },
 
-    async remove(email: string, { kind, id }: Edited): Promise<void> {
-      await database.write(sql`DELETE FROM unsaved WHERE email = ${email} AND kind = ${kind} AND id = ${id}`);
+    /** Deletes an admin's changes. The parameter `was` and the result are those of `put`. */
+    async remove(email: string, { kind, id }: Edited, was?: string): Promise<boolean> {
+      const [result] = await database.write(
+        sql`DELETE FROM unsaved WHERE email = ${email} AND kind = ${kind} AND id = ${id}
+            ${was === undefined ? sql`` : sql`AND updated_at = ${was}`}`,
+      );
+      return result?.rowsAffected === 1;
     },
   };
 }

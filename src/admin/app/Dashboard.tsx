@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { numberText } from '../../domain/text.ts';
-import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
-import { goToTab, useLocationSearch } from '../lib/location.ts';
+import { fetched } from '../lib/fetched.tsx';
+import { go, useLocationSearch } from '../lib/location.ts';
 import { useFirstPage } from '../lib/list.ts';
-import { PickMediaHost } from '../lib/pick-media.tsx';
+import { MediaPickerContext } from '../lib/pick-media.tsx';
 import { mediaList } from '../media/list.ts';
 import { countOfAll, postList } from '../posts/list.ts';
 import { kinds } from '../submissions/kinds.ts';
@@ -18,14 +18,13 @@ const MediaPicker = fetched(() => import('../media/MediaPicker.tsx'));
 /** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
   const selected = tabOf(useLocationSearch());
-  useEffect(() => loadWhenIdle(adminTabs), []);
   return (
     <Frame siteName={siteName} email={email}>
       <Tabs selected={selected}>
         <CodeBoundary key={selected.id}>
-          <PickMediaHost Picker={MediaPicker}>
+          <MediaPickerContext value={MediaPicker}>
             <selected.Screen fallback={<ScreenSkeleton />} />
-          </PickMediaHost>
+          </MediaPickerContext>
         </CodeBoundary>
       </Tabs>
     </Frame>
@@ -42,55 +41,43 @@ function CountCards() {
   const counts = posts.data?.counts;
   return (
     <Cards
-      counts={{
-        'Contact Submissions': submissions.every((one) => one !== undefined)
+      counts={[
+        submissions.every((one) => one !== undefined)
           ? submissions.reduce((sum, { inbox, handled }) => sum + inbox + handled, 0)
           : (inquiries.error ?? applications.error),
-        'Blog Posts': counts ? countOfAll(counts) : posts.error,
-        'Media Files': files.data?.total ?? files.error,
-        'Published Posts': counts ? counts.published : posts.error,
-      }}
+        counts ? countOfAll(counts) : posts.error,
+        files.data?.total ?? files.error,
+        counts ? counts.published : posts.error,
+      ]}
     />
   );
 }
 
-/** The cards while the session is checked. */
-function CountCardsSkeleton() {
-  return (
-    <Cards
-      invisible
-      counts={{ 'Contact Submissions': null, 'Blog Posts': null, 'Media Files': null, 'Published Posts': null }}
-    />
-  );
-}
+const cards = ['Contact Submissions', 'Blog Posts', 'Media Files', 'Published Posts'];
 
-/** @param props.counts null while a count loads, or the error if loading failed. */
-function Cards({
-  counts,
-  invisible,
-}: {
-  counts: Readonly<Record<string, number | Error | null>>;
-  invisible?: boolean;
-}) {
+/** @param props.counts null while a count loads, or the error if loading failed. Not given while the session is checked. */
+function Cards({ counts }: { counts?: readonly (number | Error | null)[] }) {
   return (
     <dl
-      className={`flex flex-wrap gap-x-5 text-xs max-md:grid max-md:w-full max-md:grid-cols-2 ${invisible ? 'invisible' : ''}`}
+      className={`flex flex-wrap gap-x-5 text-xs max-md:fading max-md:w-full max-md:flex-nowrap ${counts ? '' : 'invisible'}`}
     >
-      {Object.entries(counts).map(([label, count]) => (
-        <div key={label} className="flex items-center justify-between gap-1.5 whitespace-nowrap">
-          <dt className="text-ink-soft">{label}</dt>
-          {/* The width of three digits, so the layout does not shift when the count arrives. */}
-          <dd className="figures min-w-[3ch] text-sm semibold max-md:text-end">
-            {count === null ? (
-              <span className="skeleton h-[1lh] w-[2ch]" aria-hidden="true" />
-            ) : count instanceof Error ? (
-              '–'
-            ) : (
-              numberText(count)
-            )}
-          </dd>
-        </div>
-      ))}
+      {cards
+        .map((label, index) => [label, counts?.[index] ?? null] as const)
+        .map(([label, count]) => (
+          <div key={label} className="flex items-center justify-between gap-1.5 whitespace-nowrap">
+            <dt className="text-ink-soft">{label}</dt>
+            {/* The width of three digits, so the layout does not shift when the count arrives. */}
+            <dd className="figures min-w-[3ch] text-sm semibold">
+              {count === null ? (
+                <span className="skeleton h-[1lh] w-[2ch]" aria-hidden="true" />
+              ) : count instanceof Error ? (
+                '–'
+              ) : (
+                numberText(count)
+              )}
+            </dd>
+          </div>
+        ))}
     </dl>
   );
 }
@@ -105,17 +92,12 @@ function TabRow({ counts, children }: { counts: ReactNode; children: ReactNode }
   );
 }
 
-/** The tabs scroll sideways on a phone. */
-const tabList = 'flex max-w-full overflow-x-auto [scrollbar-width:none]';
-
 /** Tabs, built on the ARIA pattern: the tab list is one tab stop, and the arrow keys, Home and End select a tab. */
 function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode }) {
   const client = useQueryClient();
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
-  const open = (tab: AdminTab) => goToTab(tab === adminTabs[0] ? null : tab.id);
-  // When the pointer or the focus reaches a tab, a click is likely.
-  const begin = (tab: AdminTab) => beginTab(tab, client, '');
+  const open = (tab: AdminTab) => go(tab === adminTabs[0] ? '' : `?tab=${tab.id}`);
 
   // On a phone the tabs are wider than the screen, so the selected tab is scrolled into view.
   useEffect(() => {
@@ -135,7 +117,7 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
   return (
     <div className="large:flex large:min-h-0 large:flex-1 large:flex-col">
       <TabRow counts={<CountCards />}>
-        <div ref={list} className={tabList} role="tablist" aria-label="Admin sections">
+        <div ref={list} className="fading flex max-w-full" role="tablist" aria-label="Admin sections">
           {adminTabs.map((tab) => (
             <button
               key={tab.id}
@@ -147,7 +129,8 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
               aria-controls={`${base}-panel`}
               tabIndex={tab === selected ? 0 : -1}
               onClick={() => open(tab)}
-              {...(tab !== selected && { onPointerEnter: () => begin(tab), onFocus: () => begin(tab) })}
+              // A click is likely.
+              onPointerEnter={() => beginTab(tab, client, '')}
               onKeyDown={onKeyDown}
             >
               {tab.label}
@@ -171,18 +154,8 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
 export function DashboardSkeleton({ siteName }: { siteName: string }) {
   return (
     <Frame siteName={siteName}>
-      <p className="sr-only" role="status">
-        Loading the dashboard…
-      </p>
-      <TabRow counts={<CountCardsSkeleton />}>
-        {/* Invisible, because the labels would move when the web font arrives. */}
-        <div className={`${tabList} invisible`} aria-hidden="true">
-          {adminTabs.map(({ id, label }) => (
-            <span key={id} className="tab flex items-center">
-              {label}
-            </span>
-          ))}
-        </div>
+      <TabRow counts={<Cards />}>
+        <span className="tab" />
       </TabRow>
       <ScreenSkeleton />
     </Frame>

@@ -19,14 +19,7 @@ export function SettingsPage({ siteName }: { siteName: string }) {
   return (
     <Shell
       client={client}
-      checking={frame(
-        <>
-          <p className="sr-only" role="status">
-            Loading the settings…
-          </p>
-          <ScreenSkeleton />
-        </>,
-      )}
+      checking={frame(<ScreenSkeleton />)}
       signedOut={
         <SignedOut title="Access Denied" goesTo="/" afterMs={2_000}>
           You need to be logged in to access settings.

@@ -1,5 +1,7 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { forwardFault, healthParts, healthReport, notChecked } from '../../domain/site-status.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { isSignedOut } from '../lib/signed-in-request.ts';
 import { SessionKeeper } from '../session/SessionKeeper.tsx';
@@ -8,7 +10,6 @@ import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { RowsSkeleton } from '../ui/ListScreen.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
-import { FaultBanner } from './FaultBanner.tsx';
 
 interface ShellProps {
   client: QueryClient;
@@ -84,17 +85,17 @@ interface FrameProps {
 export function Frame({ siteName, email, title = 'Admin Dashboard', children }: FrameProps) {
   return (
     <>
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-[22.5rem]:[&_svg]:hidden">
-        <p className="title-lg/[1.45] [text-box:trim-both_cap_alphabetic] whitespace-nowrap max-md:flex-1">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-md:gap-x-1 max-md:py-1 max-md:[&_.button]:px-2 max-[24rem]:[&_.button]:px-1.5 max-md:[&_svg]:hidden">
+        <p className="title-lg/[1.45] [text-box:trim-both_cap_alphabetic] whitespace-nowrap max-md:sr-only">
           {siteName}
         </p>
-        <h1 className="flex-1 text-lg whitespace-nowrap [text-box:trim-both_cap_alphabetic] max-md:order-1 max-md:basis-1/2 md:ms-1 md:ps-4 md:rule-s-rule-strong">
+        <h1 className="flex-1 text-lg whitespace-nowrap [text-box:trim-both_cap_alphabetic] max-md:text-base max-[24rem]:text-sm md:ms-1 md:ps-4 md:rule-s-rule-strong">
           {title}
         </h1>
         <div className="flex min-h-(--control) min-w-0 items-center gap-1 text-ink-soft">
           {email && <Account email={email} />}
         </div>
-        <a className="button button-secondary max-md:order-2" href="/" target="_blank" rel="noopener">
+        <a className="button button-secondary" href="/" target="_blank" rel="noopener">
           <Icon name="outside" />
           <span>View Website</span>
         </a>
@@ -111,6 +112,49 @@ export function Frame({ siteName, email, title = 'Admin Dashboard', children }: 
   );
 }
 
+/** The interval between health checks, in milliseconds. The browser skips the checks while the page is hidden. */
+const askedEveryMs = 60_000;
+
+/**
+ * A banner on every screen while a part of the site fails: what happened, what to do, and a link to the site status.
+ */
+function FaultBanner() {
+  const health = useQuery({
+    queryKey: ['health'],
+    queryFn: async ({ signal }) => {
+      // Reads the body even if the status is 503, which the server sends when a part of the site fails.
+      const response = await fetch(apiPaths.health, { signal });
+      return healthReport.safeParse(await response.json()).data ?? null;
+    },
+    refetchInterval: askedEveryMs,
+    refetchOnMount: 'always',
+  });
+  const report = health.data;
+  const words = report ? healthParts.map((part) => report[part]) : [];
+  const faults = words.filter((one) => one !== 'ok' && one !== notChecked);
+  return (
+    <div role="status">
+      {faults.length > 0 && (
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 bg-alert px-(--gutter) py-2 text-on-alert md:grid-cols-[auto_minmax(0,1fr)_auto] md:items-center max-md:[&>svg]:mt-1">
+          <Icon name="warning" />
+          <div className="grid gap-1 wrap-anywhere">
+            {faults.map((fault) => (
+              <p key={fault}>{fault.replace(/\.?$/, '.')}</p>
+            ))}
+            <p>{forwardFault}</p>
+          </div>
+          <a
+            className="inline-flex min-h-(--control) items-center justify-self-start whitespace-nowrap text-on-alert semibold max-md:col-start-2"
+            href="/admin?tab=settings#site-status"
+          >
+            Open Site status
+          </a>
+        </div>
+      )}
+    </div>
+  );
+}
+
 function Account({ email }: { email: string }) {
   const signOut = useSignOut();
   return (
@@ -119,7 +163,7 @@ function Account({ email }: { email: string }) {
         <span className="sr-only">Signed in as </span>
         {email}
       </span>
-      <Button look="quiet" onClick={() => signOut.mutate()} pending={signOut.isPending} pendingLabel="Signing out…">
+      <Button act={signOut} look="quiet" pendingLabel="Signing out…">
         Sign out
       </Button>
     </>
@@ -129,7 +173,10 @@ function Account({ email }: { email: string }) {
 /** Placeholders, shown while a screen loads. */
 export function ScreenSkeleton() {
   return (
-    <div className="grid py-3" aria-hidden="true">
+    <div className="grid py-3">
+      <p className="sr-only" role="status">
+        Loading…
+      </p>
       <span className="skeleton mb-3 h-(--control)" />
       <RowsSkeleton />
     </div>

@@ -39,7 +39,10 @@ export function SignInPage({ siteName }: { siteName: string }) {
   const [submitted, setSubmitted] = useState(false);
   return (
     <QueryClientProvider client={client}>
-      <main id="main" className="mx-auto grid w-[min(24rem,100vw-2rem)] gap-5 pt-[max(2rem,16vh)] pb-8">
+      <main
+        id="main"
+        className="mx-auto my-8 grid w-[min(28rem,100vw-2rem)] gap-5 md:mt-[max(2rem,14vh)] md:bg-raised md:px-10 md:pt-10 md:pb-4 md:rule-rule-strong"
+      >
         <p className="pb-3 title-lg/[1.45] [text-box:trim-both_cap_alphabetic] double-b-rule-strong">{siteName}</p>
         <h1>Sign in</h1>
         {!submitted &&

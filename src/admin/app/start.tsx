@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { beginSession } from '../session/queries.ts';
+import { sessionQuery } from '../session/queries.ts';
 import { Dashboard } from './Dashboard.tsx';
 import { Frame, Shell, SignedOut } from './Shell.tsx';
 import { adminQueryClient } from './query-client.ts';
@@ -12,7 +12,7 @@ async function start(container: HTMLElement): Promise<void> {
   const { pathname, search } = window.location;
   beginTab(tabOf(search), client, search);
   // If the session check fails, the dashboard shows the error.
-  await beginSession(client).catch(() => undefined);
+  await client.query(sessionQuery).catch(() => undefined);
   const siteName = container.dataset['siteName'] ?? '';
   // The sign-in page opens the dashboard by default, so the dashboard's URL without a query needs no `returnTo`.
   const signIn =

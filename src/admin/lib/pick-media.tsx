@@ -1,4 +1,12 @@
-import { type ComponentType, type ReactNode, createContext, startTransition, use, useCallback, useState } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  createContext,
+  createElement,
+  startTransition,
+  use,
+  useState,
+} from 'react';
 
 /** An image from the media library, with the fields that an editor or a form needs. */
 export interface PickedMedia {
@@ -14,42 +22,23 @@ export interface PickedMedia {
 }
 
 /**
- * Opens the media library so the admin can choose an image.
- * @returns null if the admin chose no image.
+ * Provides the dialog of the media library, because the editors of posts must not import the library
+ * (docs/architecture.md#modules). The dialog calls `onPick` with null if the admin chose no image.
  */
-export type PickMedia = () => Promise<PickedMedia | null>;
+export const MediaPickerContext = createContext<ComponentType<{ onPick: (picked: PickedMedia | null) => void }>>(
+  () => null,
+);
 
-const PickMediaContext = createContext<PickMedia | null>(null);
-
-interface PickMediaHostProps {
-  /** The dialog. A prop, because this module must not import the media library (docs/architecture.md#modules). */
-  Picker: ComponentType<{ onPick: (picked: PickedMedia | null) => void }>;
-  children: ReactNode;
-}
-
-/** Lets the components inside it open the media library to choose an image. */
-export function PickMediaHost({ Picker, children }: PickMediaHostProps) {
-  const [asking, setAsking] = useState<{ answer: (picked: PickedMedia | null) => void }>();
-  const pick = useCallback<PickMedia>(
-    () =>
-      new Promise((resolve) => {
-        const answer = (picked: PickedMedia | null) => {
-          setAsking(undefined);
-          resolve(picked);
-        };
-        startTransition(() => setAsking({ answer }));
-      }),
-    [],
-  );
-  return (
-    <PickMediaContext value={pick}>
-      {children}
-      {asking && <Picker onPick={asking.answer} />}
-    </PickMediaContext>
-  );
-}
-
-/** Returns the function that opens the media library; null if the app provides none. */
-export function usePickMedia(): PickMedia | null {
-  return use(PickMediaContext);
+/**
+ * Lets the admin choose an image from the media library.
+ * @returns a function that opens the library, and the open library, which the component renders.
+ */
+export function usePickMedia(onPick: (picked: PickedMedia | null) => void): [open: () => void, library: ReactNode] {
+  const Picker = use(MediaPickerContext);
+  const [isOpen, setOpen] = useState(false);
+  const answer = (picked: PickedMedia | null) => {
+    setOpen(false);
+    onPick(picked);
+  };
+  return [() => startTransition(() => setOpen(true)), isOpen && createElement(Picker, { onPick: answer })];
 }

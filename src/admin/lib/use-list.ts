@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type Page, defaultPageSize } from '../../domain/paging.ts';
 import { numberText } from '../../domain/text.ts';
 import { type AdminList, type ListView, pageNumber, usePage, useView } from './list.ts';
-import { inCurrentTab } from './location.ts';
 
 type Row = { readonly id: string };
 
@@ -82,7 +81,7 @@ export function useList<Filters, P extends Page<Row>>(list: AdminList<Filters, P
     /** Refetches all queries for this kind of record, such as every list of posts and the open post. */
     refresh: () => void client.invalidateQueries({ queryKey: list.key.slice(0, 1) }),
     /** Returns the URL query that opens a row. */
-    hrefOf: (id: string) => inCurrentTab(list.write({ ...view, open: id })),
+    hrefOf: (id: string) => list.write({ ...view, open: id }),
   };
 }
 
@@ -126,7 +125,7 @@ type Shortcuts = Readonly<Record<string, () => boolean | void>>;
  * than a drawer is open.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (target.closest('input, textarea, select, [contenteditable]')) return;
@@ -134,10 +133,24 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const act = shortcuts[event.key];
     if (act && act() !== false) event.preventDefault();
   });
+}
 
-  // Not `useEffect`, which may run after the list appears and miss the first key.
+/** Saves an editor with Ctrl+S or Cmd+S, unless another dialog is open over the editor. */
+export function useSaveKey(save: () => unknown): void {
+  useKeyDown((event, dialogs) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    if (document.querySelectorAll('dialog:modal').length === dialogs) save();
+  });
+}
+
+/** @param handle gets the number of dialogs that were open when the component appeared, including its own. */
+function useKeyDown(handle: (event: KeyboardEvent, dialogs: number) => void): void {
+  const onKeyDown = useEffectEvent(handle);
+  // Not `useEffect`, which may run after the component appears and miss the first key.
   useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => onKeyDown(event);
+    const dialogs = document.querySelectorAll('dialog:modal').length;
+    const listen = (event: KeyboardEvent) => onKeyDown(event, dialogs);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
   }, []);

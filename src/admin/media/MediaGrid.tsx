@@ -1,14 +1,10 @@
-import { type ReactNode, useDeferredValue } from 'react';
-import { defaultPageSize } from '../../domain/paging.ts';
+import type { ReactNode } from 'react';
 import type { MediaRecord } from '../../domain/media.ts';
 import { onPlainClick } from '../lib/location.ts';
 import type { ShownList } from '../lib/use-list.ts';
 import { ListScreen } from '../ui/ListScreen.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
-import { UploadZone } from './UploadZone.tsx';
-
-/** One line of cards in a wide window, because a card takes twice as long to render as a row of a list. */
-const firstCards = 6;
+import { UploadZone } from './uploads.tsx';
 
 const nameLook = 'group grid min-w-0 gap-2 p-0 text-start [color:inherit] semibold no-underline';
 
@@ -33,7 +29,6 @@ interface MediaGridProps {
 /** The drop zone for uploads, and files of the library as cards in a grid. */
 export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children, ...screen }: MediaGridProps) {
   const { view, rows, outdated } = list;
-  const shownRows = useDeferredValue(defaultPageSize, firstCards);
   return (
     <ListScreen
       list={list}
@@ -48,7 +43,7 @@ export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children,
         aria-label={label}
         aria-busy={outdated}
       >
-        {rows.slice(0, shownRows).map((file) => {
+        {rows.map((file) => {
           const open = view.open === file.id || undefined;
           const name = (
             <>

@@ -1,12 +1,25 @@
-import type { ReactNode } from 'react';
-import { type MediaRecord, type MediaUse, isPicture, lastingUrl } from '../../domain/media.ts';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { apiPaths } from '../../domain/api-paths.ts';
+import {
+  type MediaInput,
+  type MediaRecord,
+  type MediaUse,
+  altField,
+  decorativeLabel,
+  isPicture,
+  lastingUrl,
+  mediaAnswer,
+  mediaDetail,
+  mediaInput,
+} from '../../domain/media.ts';
+import { useAct, useGet } from '../lib/act.ts';
 import { Button } from '../ui/Button.tsx';
-import { DateTime, Fact } from '../ui/Fact.tsx';
+import { Fact } from '../ui/Fact.tsx';
+import { Check, TextField, useValidation } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { RecordPane } from '../ui/RecordPane.tsx';
-import { AltForm } from './AltForm.tsx';
 import { Thumbnail, copyUrl, kindName, sizesText } from './Thumbnail.tsx';
-import { useMediaFile } from './queries.ts';
+import { mediaKey } from './list.ts';
 
 interface MediaPaneProps {
   id: string;
@@ -48,14 +61,8 @@ export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) 
             <Fact label="Type">
               {kindName(file.mimeType)}, {sizesText(file)}
             </Fact>
-            <Fact label="Uploaded">
-              <DateTime iso={file.uploadedAt} />
-            </Fact>
-            {file.replacedAt !== null && (
-              <Fact label="Replaced">
-                <DateTime iso={file.replacedAt} />
-              </Fact>
-            )}
+            <Fact label="Uploaded" iso={file.uploadedAt} />
+            <Fact label="Replaced" iso={file.replacedAt} />
             <Fact label="URL">{file.url}</Fact>
           </dl>
           {isPicture(file) && <AltForm key={id} file={file} save="Save description" />}
@@ -65,6 +72,14 @@ export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) 
       )}
     </RecordPane>
   );
+}
+
+/**
+ * Returns one file and the places where the site uses it. Refetched each time the file is opened, because posts and
+ * pages change.
+ */
+function useMediaFile(id: string) {
+  return useGet([...mediaKey, 'one'], apiPaths.mediaFile(id), mediaDetail, { staleTime: 0 });
 }
 
 const useNames: Record<MediaUse['kind'], string> = {
@@ -90,5 +105,62 @@ export function Uses({ id, used = (list) => list }: { id: string; used?: (list: 
         </li>
       ))}
     </ul>,
+  );
+}
+
+interface AltFormProps {
+  file: MediaRecord;
+  /** The label of the submit button. */
+  save: string;
+  /** Focuses the field when the dialog opens; for a dialog that contains only this form. */
+  focused?: boolean;
+  onSaved?: (file: MediaRecord) => void;
+}
+
+/** The form for an image's text alternative, with a checkbox for decorative images. */
+export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) {
+  const [input, setInput] = useState({ alt: file.alt, decorative: file.decorative });
+  const { form, errors, check } = useValidation();
+  const describe = useDescribe();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const valid = check(mediaInput, input);
+    if (valid && !describe.isPending) describe.mutate({ id: file.id, input: valid }, { onSuccess: onSaved });
+  };
+  return (
+    <form ref={form} className="grid justify-items-start gap-2" noValidate onSubmit={submit}>
+      <TextField
+        label={altField.label}
+        hint="Describe the picture in one sentence, for people who can’t see it."
+        error={input.decorative ? undefined : errors['alt']}
+        focused={focused}
+        rows={altField.rows}
+        maxLength={altField.max}
+        value={input.alt}
+        onText={(alt) => setInput({ ...input, alt })}
+        disabled={input.decorative}
+      />
+      <Check
+        label={decorativeLabel}
+        checked={input.decorative}
+        onChange={(event) => setInput({ ...input, decorative: event.target.checked })}
+      />
+      <Button type="submit" look="primary" pending={describe.isPending} pendingLabel="Saving…">
+        {save}
+      </Button>
+    </form>
+  );
+}
+
+/** Saves an image's description. */
+function useDescribe() {
+  return useAct(
+    async (send, { id, input }: { id: string; input: MediaInput }) =>
+      (await send(apiPaths.mediaFile(id), { method: 'PUT', body: input, schema: mediaAnswer })).data,
+    {
+      done: ({ originalName }) => ({ title: 'Description saved', description: originalName }),
+      failed: 'Couldn’t save the description',
+      refresh: mediaKey,
+    },
   );
 }

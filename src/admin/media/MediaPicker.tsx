@@ -6,7 +6,7 @@ import { useList } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/Notice.tsx';
-import { AltForm } from './AltForm.tsx';
+import { AltForm } from './MediaPane.tsx';
 import { MediaGrid } from './MediaGrid.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import { mediaList } from './list.ts';

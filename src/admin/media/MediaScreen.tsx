@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { apiPaths } from '../../domain/api-paths.ts';
 import { sizeText } from '../../domain/text.ts';
-import { type MediaRecord, isPicture, lacksAlt } from '../../domain/media.ts';
+import { type MediaRecord, isPicture, lacksAlt, mediaAnswer, mediaRemoval } from '../../domain/media.ts';
+import { undo, useAct } from '../lib/act.ts';
 import { useList } from '../lib/use-list.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
@@ -10,8 +12,7 @@ import { Segments } from '../ui/ListToolbar.tsx';
 import { MediaGrid } from './MediaGrid.tsx';
 import { MediaPane, Uses } from './MediaPane.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
-import { mediaList } from './list.ts';
-import { useRemove } from './queries.ts';
+import { mediaKey, mediaList } from './list.ts';
 import { copyUrl, kindName } from './Thumbnail.tsx';
 
 const kinds = [
@@ -99,17 +100,36 @@ function DeleteDialog({ file, onClose }: { file: MediaRecord; onClose: () => voi
       />
       <p>After you delete the file, you can undo the deletion in the message that appears.</p>
       <div className="actions">
-        <Button
-          look="destructive"
-          icon="bin"
-          onClick={() => remove.mutate(file)}
-          pending={remove.isPending}
-          pendingLabel="Deleting…"
-        >
+        <Button act={remove} input={file} look="destructive" icon="bin" pendingLabel="Deleting…">
           Delete file
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
+  );
+}
+
+/** Deletes a file. The toast after the deletion has an Undo button. */
+function useRemove(onRemoved: () => void) {
+  const restore = useAct(
+    (send, { id }: MediaRecord) => send(apiPaths.restoreMediaFile(id), { method: 'POST', schema: mediaAnswer }),
+    {
+      done: ({ data }) => ({ title: 'File restored', description: data.originalName }),
+      failed: 'Couldn’t restore the file',
+      refresh: mediaKey,
+    },
+  );
+  return useAct(
+    (send, { id }: MediaRecord) => send(apiPaths.mediaFile(id), { method: 'DELETE', schema: mediaRemoval }),
+    {
+      done: (_answer, file) => {
+        onRemoved();
+        const title = 'File deleted successfully!';
+        return { title, description: file.originalName, ...undo(() => restore.mutate(file)) };
+      },
+      failed: 'Failed to delete file',
+      // Only the lists, because a request for the deleted file would fail.
+      refresh: mediaList.key,
+    },
   );
 }

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { DropZone, FilePicture } from '../ui/DropZone.tsx';
 import { Uses } from './MediaPane.tsx';
 import { KindThumbnail, Thumbnail, frame, kindName, pictureFrame, sizesText } from './Thumbnail.tsx';
-import { useReplace } from './uploads.ts';
+import { useReplace } from './uploads.tsx';
 
 interface ReplaceDialogProps {
   file: MediaRecord;
@@ -90,7 +90,7 @@ function ChosenThumbnail({ chosen, kind }: { chosen: File | undefined; kind: str
   if (!chosen) return <span className={`${frame} [border-style:dashed]`} />;
   if (!isPicture({ mimeType: chosen.type })) return <KindThumbnail kind={kind} />;
   return (
-    <span className={pictureFrame}>
+    <span className={pictureFrame(chosen.type)}>
       <FilePicture file={chosen} />
     </span>
   );

@@ -3,13 +3,17 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaListQuery, mediaListQuery, mediaPage } from '../../domain/media.ts';
 import { adminList } from '../lib/list.ts';
 
+/** The first part of the key of every query of the library. */
+export const mediaKey = ['media'] as const;
+
 /** The media library: files, newest first. */
 export const mediaList = adminList<Pick<MediaListQuery, 'kind'>, z.infer<typeof mediaPage>>({
   path: apiPaths.media,
   schema: mediaPage,
-  key: ['media', 'list'],
+  key: [...mediaKey, 'list'],
   many: 'files',
   filters: { kind: mediaListQuery.shape.kind },
+  inUrl: { tab: 'media' },
   openIn: 'file',
   totalOf: ({ total }, { kind }) => (kind === 'all' ? total : undefined),
 });

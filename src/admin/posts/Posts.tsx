@@ -1,19 +1,21 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { postFields, postStatusNames } from '../../domain/post-input.ts';
 import type { PostListQuery, PostSummary } from '../../domain/post.ts';
+import { postPath } from '../../domain/post-text.ts';
 import { keptDays } from '../../domain/retention.ts';
-import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
+import { fetched } from '../lib/fetched.tsx';
 import { onPlainClick } from '../lib/location.ts';
 import { useList } from '../lib/use-list.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Badge, Icon } from '../ui/Icon.tsx';
 import { EmptyState } from '../ui/Notice.tsx';
 import { ListScreen } from '../ui/ListScreen.tsx';
+import { type Column, ListTable } from '../ui/ListTable.tsx';
 import { Segments } from '../ui/ListToolbar.tsx';
-import { useUnsavedList } from '../unsaved/copies.ts';
-import { momentText } from '../ui/Fact.tsx';
-import { PostTable } from './PostTable.tsx';
-import { countOfAll, isNewPost, newPostId, openPost, postList, useTrash } from './list.ts';
+import { useUnsavedList, writersOf } from '../unsaved/copies.ts';
+import { DateTime, Dated, momentText } from '../ui/Fact.tsx';
+import { countOfAll, isNewPost, newPostId, openPost, postList, statusBadge, useTrash } from './list.ts';
 
 const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
 
@@ -30,10 +32,9 @@ export default function Posts() {
   const list = useList(postList);
   const { view, page } = list;
   const [deleting, setDeleting] = useState<PostSummary | null>(null);
+  const close = () => setDeleting(null);
   const trash = useTrash();
   const unsaved = useUnsavedList('post');
-  const { isFetched } = page;
-  useEffect(() => (isFetched ? loadWhenIdle([PostDialog]) : undefined), [isFetched]);
 
   const counts = page.data?.counts;
   const totals = counts && { ...counts, all: countOfAll(counts) };
@@ -62,21 +63,86 @@ export default function Posts() {
         <>
           {view.open !== undefined && <PostDialog id={view.open} />}
           {deleting && (
-            <DeleteDialog
-              post={deleting}
-              onDelete={() => {
-                setDeleting(null);
-                trash.remove(deleting);
-              }}
-              onClose={() => setDeleting(null)}
-            />
+            <Dialog title="Delete this post?" onClose={close}>
+              <p>
+                “{deleting.title}” moves to the trash. For {keptDays.trashedPost} days, you can restore it.
+                {deleting.status === 'published' && ' Visitors will no longer see the post.'}
+              </p>
+              <div className="actions">
+                <Button act={trash.remove} input={deleting} look="destructive" icon="bin" onClick={close}>
+                  Delete post
+                </Button>
+                <Button onClick={close}>Cancel</Button>
+              </div>
+            </Dialog>
           )}
         </>
       }
     >
-      <PostTable list={list} unsaved={unsaved} onDelete={setDeleting} onRestore={trash.restore} />
+      <ListTable
+        list={list}
+        columns={columnsOf(unsaved, setDeleting, trash.restore.mutate)}
+        label="Blog posts"
+        onOpen={openPost}
+      />
     </ListScreen>
   );
+}
+
+const columnsOf = (
+  unsaved: ReturnType<typeof useUnsavedList>,
+  onDelete: (post: PostSummary) => void,
+  onRestore: (post: PostSummary) => void,
+): readonly Column<PostSummary>[] => [
+  {
+    name: 'title',
+    label: postFields.title.label,
+    heading: true,
+    cell: ({ id, title }, link) => {
+      const writers = writersOf(unsaved, id);
+      return (
+        <>
+          {link(title)}
+          {writers && <span className="block text-xs text-ink-soft">Unsaved changes · {writers}</span>}
+        </>
+      );
+    },
+  },
+  { name: 'slug', label: 'URL', cell: ({ slug }) => `/blog/${slug}` },
+  { name: 'status', label: postFields.status.label, cell: (post) => <Badge {...statusBadge(post)} /> },
+  { name: 'date', label: 'Date', cell: (post) => <PostDate post={post} /> },
+  {
+    name: 'tools',
+    label: <span className="sr-only">Actions</span>,
+    cell: (post) => (
+      <>
+        {post.status === 'published' && !post.deletedAt && (
+          <a
+            className="icon-button"
+            href={postPath(post.slug)}
+            target="_blank"
+            rel="noopener"
+            aria-label={`View “${post.title}” on the site`}
+            title="View on the site"
+          >
+            <Icon name="outside" />
+          </a>
+        )}
+        <IconButton
+          icon={post.deletedAt ? 'undo' : 'bin'}
+          label={`${post.deletedAt ? 'Restore' : 'Delete'} “${post.title}”`}
+          onClick={() => (post.deletedAt ? onRestore : onDelete)(post)}
+        />
+      </>
+    ),
+  },
+];
+
+/** The most relevant date: deleted, scheduled, published or updated. */
+function PostDate({ post: { publishAt, publishedAt, updatedAt, deletedAt } }: { post: PostSummary }) {
+  if (deletedAt !== null) return <Dated label="Deleted" iso={deletedAt} />;
+  if (publishAt !== null) return <DateTime iso={publishAt} zoned />;
+  return publishedAt === null ? <Dated label="Updated" iso={updatedAt} /> : <DateTime exact iso={publishedAt} />;
 }
 
 /** Lists the admin's posts that were never saved, above the drafts. Opening one continues it. */
@@ -135,29 +201,5 @@ function NoPosts({ status }: { status: PostListQuery['status'] }) {
         New post
       </Button>
     </EmptyState>
-  );
-}
-
-interface DeleteDialogProps {
-  post: PostSummary;
-  onDelete: () => void;
-  onClose: () => void;
-}
-
-/** Asks for confirmation before a post moves to the trash. */
-function DeleteDialog({ post, onDelete, onClose }: DeleteDialogProps) {
-  return (
-    <Dialog title="Delete this post?" onClose={onClose}>
-      <p>
-        “{post.title}” moves to the trash. For {keptDays.trashedPost} days, you can restore it.
-        {post.status === 'published' && ' Visitors will no longer see the post.'}
-      </p>
-      <div className="actions">
-        <Button look="destructive" icon="bin" onClick={onDelete}>
-          Delete post
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </div>
-    </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import {
   postListQuery,
   postPage,
 } from '../../domain/post.ts';
+import { postStatusNames } from '../../domain/post-input.ts';
 import { keptDays } from '../../domain/retention.ts';
 import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
 import { undo, useAct, useGet } from '../lib/act.ts';
@@ -77,7 +78,7 @@ export function useTrash(onRestored?: () => void) {
       }),
     },
   );
-  return { pending: restore.isPending, remove: remove.mutate, restore: restore.mutate };
+  return { remove, restore };
 }
 
 /** Removes a post from every list that shows it. @returns a function that undoes the change. */
@@ -104,4 +105,13 @@ export function useLatest<T>(path: string | null, schema: z.core.$ZodType<{ data
     gcTime: 0,
     placeholderData: (before) => (keep ? before : undefined),
   });
+}
+
+const icons = { draft: 'pencil', scheduled: 'clock', published: 'tick' } as const;
+
+/** Returns the properties of the badge with a post's status. */
+export function statusBadge({ status, publishAt }: Pick<PostSummary, 'status' | 'publishAt'>) {
+  const shown = publishAt === null ? status : 'scheduled';
+  const look = shown === 'draft' ? 'soft' : 'ink';
+  return { icon: icons[shown], accent: shown === 'published', look, children: postStatusNames[shown] } as const;
 }

@@ -1,22 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
+import { apiPaths } from '../../domain/api-paths.ts';
 import { fieldErrors } from '../../domain/errors.ts';
 import {
+  type SectionChange,
   type SectionEntry,
   type SectionInput,
   type SectionLocation,
   sectionEntry,
   sectionFields,
   sectionInput,
+  sectionSaved,
 } from '../../domain/section.ts';
 import { sectionText } from '../../domain/text.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { publicPage } from '../lib/act.ts';
+import { publicPage, useAct } from '../lib/act.ts';
+import { go, returnsTo } from '../lib/location.ts';
+import { useSaveKey } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/Field.tsx';
 import { UnsavedChoices, UnsavedLine } from '../unsaved/Unsaved.tsx';
 import { useUnsaved } from '../unsaved/use-unsaved.ts';
-import { closeSection, openSection, useSaveSection } from './sections.ts';
+
+/** Marks a history entry as opened from the list, so closing the section goes back to the list. */
+const fromList = 'section-list';
+
+export const searchOf = (sectionKey: string) => `?${new URLSearchParams({ tab: 'content', section: sectionKey })}`;
+
+export const openSection = (sectionKey: string) => go(searchOf(sectionKey), { from: fromList });
+
+function closeSection(): void {
+  if (returnsTo(fromList)) window.history.back();
+  else go('?tab=content', { replace: true });
+}
+
+export const sectionsKey = [apiPaths.sections] as const;
 
 const notShown =
   'Optional. Visitors don’t see this text. Leave it empty unless another program reads it from this site.';
@@ -36,7 +55,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   };
   const heading = useRef<HTMLHeadingElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const saveSection = useSaveSection(sectionKey);
+  const { mutateAsync: saveSection } = useSaveSection(sectionKey);
   const section = useUnsaved<SectionInput, SectionEntry>({
     kind: 'section',
     id: sectionKey,
@@ -70,6 +89,8 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
     // If the admin opened another screen during the save, that screen stays open.
     if (saved && form.current) closeSection();
   };
+
+  useSaveKey(save);
 
   return (
     <div className="scroll-area @container/sections pt-5 pb-8 wide:grid wide:grid-cols-[minmax(0,44rem)_minmax(0,30rem)] wide:content-start wide:gap-x-12">
@@ -145,6 +166,20 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
       </aside>
     </div>
   );
+}
+
+/** Saves a section's text. Fails if another admin changed the section first. */
+function useSaveSection(sectionKey: string) {
+  const client = useQueryClient();
+  const path = apiPaths.section(sectionKey);
+  return useAct((send, body: SectionChange) => send(path, { method: 'PUT', body, schema: sectionSaved }), {
+    done: ({ data: saved }) => {
+      const withSaved = (entry: SectionEntry) => (entry.sectionKey === sectionKey ? { ...entry, ...saved } : entry);
+      client.setQueryData<{ data: SectionEntry[] }>(sectionsKey, (list) => list && { data: list.data.map(withSaved) });
+      return undefined;
+    },
+    refresh: sectionsKey,
+  });
 }
 
 /** Previews a section the way the site shows it, as plain text without tags. */

@@ -1,17 +1,28 @@
-import type { SectionEntry } from '../../domain/section.ts';
-import { onPlainClick } from '../lib/location.ts';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { type SectionEntry, sectionList, sectionsInitialized } from '../../domain/section.ts';
+import { useAct, useGet } from '../lib/act.ts';
+import { onPlainClick, useLocationSearch } from '../lib/location.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dated } from '../ui/Fact.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { useUnsavedList, writersOf } from '../unsaved/copies.ts';
-import { SectionEditor, SectionPreview } from './SectionEditor.tsx';
-import { hrefOfSection, openSection, useInitialize, useOpenSection, useSections } from './sections.ts';
+import { SectionEditor, SectionPreview, openSection, searchOf, sectionsKey } from './SectionEditor.tsx';
 
 /** Content Editor: the list of sections, or the section being edited (docs/product.md#home-texts). */
 export default function SectionsScreen() {
-  const sections = useSections();
-  const open = useOpenSection();
-  const initialize = useInitialize();
+  const sections = useGet([], apiPaths.sections, sectionList, { select: ({ data }) => data });
+  const open = new URLSearchParams(useLocationSearch()).get('section');
+  const initialize = useAct(
+    (send) => send(apiPaths.initializeSections, { method: 'POST', schema: sectionsInitialized }),
+    {
+      done: ({ added }) => ({
+        title: 'Website content loaded successfully!',
+        description: `Sections added: ${added.length}. Your edits are unchanged.`,
+      }),
+      failed: 'Failed to load website content',
+      refresh: sectionsKey,
+    },
+  );
   const unsaved = useUnsavedList('section');
   const entry = sections.data?.find(({ sectionKey }) => sectionKey === open);
 
@@ -23,10 +34,9 @@ export default function SectionsScreen() {
           Edit the text on the Home and Contact pages. After you save, a message tells you when visitors see the change.
         </p>
         <Button
+          act={initialize}
           icon="download"
           title="Adds sections that are missing from the list. Your edits stay."
-          onClick={() => initialize.mutate()}
-          pending={initialize.isPending}
           pendingLabel="Loading…"
         >
           Load missing content
@@ -54,7 +64,7 @@ function SectionRow({ entry, unsavedBy }: { entry: SectionEntry; unsavedBy: stri
       <div>
         <a
           className="row-link after:absolute after:inset-0"
-          href={hrefOfSection(sectionKey)}
+          href={searchOf(sectionKey)}
           onClick={onPlainClick(() => openSection(sectionKey))}
         >
           {location.label}

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type ApiError, request } from '../../lib/api.ts';
-import { fetched, loadWhenIdle } from '../lib/fetched.tsx';
+import { fetched } from '../lib/fetched.tsx';
 import { RequestProvider, needsConfirmation, requestAcrossSessions } from '../lib/signed-in-request.ts';
-import { refreshSession } from './queries.ts';
+import { sessionQuery } from './queries.ts';
 
 const SignInAgain = fetched(() => import('./SignInAgain.tsx'));
 
@@ -38,7 +38,6 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
       });
     }, request);
   });
-  useEffect(() => loadWhenIdle([SignInAgain]), []);
 
   return (
     <RequestProvider value={send}>
@@ -49,7 +48,8 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
           confirming={needsConfirmation(prompt.refusal)}
           onSignedIn={() => {
             prompt.resolve();
-            void refreshSession(client);
+            // Another person may have signed in.
+            void client.invalidateQueries(sessionQuery);
           }}
           onClose={() => prompt.reject(prompt.refusal)}
         />

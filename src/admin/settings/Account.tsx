@@ -151,11 +151,11 @@ export function Passkeys() {
                   </p>
                 </div>
                 <Button
+                  act={remove}
+                  input={id}
                   look="destructive"
                   icon="bin"
                   aria-label={`Remove the passkey: ${name}`}
-                  onClick={() => remove.mutate(id)}
-                  pending={remove.isPending && remove.variables === id}
                   pendingLabel="Removing…"
                 >
                   Remove
@@ -166,7 +166,7 @@ export function Passkeys() {
         }
       </Rows>
       {passkeysWork() ? (
-        <Button onClick={() => add.mutate()} pending={add.isPending} pendingLabel="Waiting for your device…">
+        <Button act={add} pendingLabel="Waiting for your device…">
           Add passkey
         </Button>
       ) : (
@@ -212,12 +212,7 @@ export function Sessions() {
                 </p>
               </div>
               {!current && (
-                <Button
-                  aria-label={`End session: ${client}`}
-                  onClick={() => end.mutate(id)}
-                  pending={end.isPending && end.variables === id}
-                  pendingLabel="Ending…"
-                >
+                <Button act={end} input={id} aria-label={`End session: ${client}`} pendingLabel="Ending…">
                   End
                 </Button>
               )}
@@ -226,11 +221,7 @@ export function Sessions() {
         }
       </Rows>
       {(sessions.data?.data.length ?? 0) > 2 && (
-        <Button
-          onClick={() => end.mutate(undefined)}
-          pending={end.isPending && end.variables === undefined}
-          pendingLabel="Ending…"
-        >
+        <Button act={end} pendingLabel="Ending…">
           End all other sessions
         </Button>
       )}

@@ -8,7 +8,7 @@ import { showFailure, useAct, useGet } from '../lib/act.ts';
 import { useSendFile } from '../lib/send-file.ts';
 import { Button } from '../ui/Button.tsx';
 import { DropZone, FilePicture } from '../ui/DropZone.tsx';
-import { DateTime } from '../ui/Fact.tsx';
+import { Dated } from '../ui/Fact.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { Panel } from './Panel.tsx';
 
@@ -16,6 +16,9 @@ const logoKey = [apiPaths.logo] as const;
 /** A frame with the proportions that are recommended for a logo. */
 const logoFrame =
   'grid aspect-[200/60] w-[min(14rem,100%)] flex-none place-items-center p-2 rule-rule [&>img]:max-h-13 [&>img]:max-w-full';
+/** A picture, what it is, and buttons. */
+const logoRow =
+  'flex w-full flex-wrap items-center gap-x-2 gap-y-3 [&>div]:ms-3 [&>div]:min-w-0 [&>div]:flex-[1_1_10rem] [&>div]:wrap-anywhere';
 
 /**
  * The logo: in the dashboard's Settings tab, or on the settings page. The two screens show different text
@@ -94,30 +97,27 @@ function CurrentLogo({ data, previous }: LogoDetail) {
     },
   );
   return (
-    <div className="flex w-full flex-wrap items-center gap-x-5 gap-y-3">
+    <div className={logoRow}>
       {/* The logo's URL never changes, so the query makes the browser load a new image. */}
       <span className={`${logoFrame} bg-paper`}>
         <img src={`${data.logoUrl}?v=${encodeURIComponent(data.updatedAt ?? 'default')}`} alt="The current logo" />
       </span>
-      <div className="min-w-0 flex-[1_1_10rem] wrap-anywhere">
+      <div>
         <p className="semibold">{data.logoFileName}</p>
         <p className="text-ink-soft">
-          {data.updatedAt === null ? 'Default logo' : 'Last updated '}
-          {data.updatedAt !== null && <DateTime iso={data.updatedAt} />}
+          {data.updatedAt ? <Dated label="Last updated" iso={data.updatedAt} /> : 'Default logo'}
         </p>
       </div>
-      <div className="actions">
-        {previous !== null && (
-          <Button icon="undo" onClick={() => restore.mutate('previous')} pending={restore.isPending}>
-            Restore previous logo
-          </Button>
-        )}
-        {data.uploaded && (
-          <Button look="quiet" onClick={() => restore.mutate('default')} pending={restore.isPending}>
-            Reset to default
-          </Button>
-        )}
-      </div>
+      {previous !== null && (
+        <Button act={restore} input="previous" icon="undo">
+          Restore previous logo
+        </Button>
+      )}
+      {data.uploaded && (
+        <Button act={restore} input="default" look="quiet">
+          Reset to default
+        </Button>
+      )}
     </div>
   );
 }
@@ -145,26 +145,24 @@ function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
     });
   return (
     <div
-      className="flex w-full flex-wrap items-center gap-x-5 gap-y-3 bg-raised px-5 py-4 rule-rule-strong [border-block-start:0]!"
+      className={`${logoRow} bg-raised px-5 py-4 rule-rule-strong [border-block-start:0]!`}
       role="group"
       aria-label="Selected file"
     >
       <span className={`${logoFrame} bg-paper`}>
         <FilePicture file={file} />
       </span>
-      <div className="min-w-0 flex-[1_1_10rem] wrap-anywhere">
+      <div>
         <p className="semibold">{file.name}</p>
         <p className="figures text-ink-soft">{(file.size / 1024 / 1024).toFixed(2)} MB</p>
         {upload.isPending && (
           <progress className="w-full" aria-label={`Uploading ${file.name}`} max={file.size || 1} value={sent} />
         )}
       </div>
-      <div className="actions">
-        <Button look="primary" onClick={begin} pending={upload.isPending} pendingLabel="Uploading...">
-          Upload Logo
-        </Button>
-        <Button onClick={onDone}>Cancel</Button>
-      </div>
+      <Button look="primary" onClick={begin} pending={upload.isPending} pendingLabel="Uploading...">
+        Upload Logo
+      </Button>
+      <Button onClick={onDone}>Cancel</Button>
     </div>
   );
 }

@@ -87,24 +87,19 @@ function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
   );
 }
 
-function detailOf(part: HealthPartName, { health, mail, webhook, ranAt, backedUpAt }: SiteStatus): ReactNode {
+function detailOf(part: HealthPartName, { health, mail, webhook, backedUpAt }: SiteStatus): ReactNode {
   const built = document.querySelector<HTMLMetaElement>('meta[name="built"]')?.content;
   if (part === 'mail' && mail.configured) return <Channel {...mail} what="email" testPath={apiPaths.testMail} />;
   if (part === 'webhook' && webhook.configured) {
     return <Channel {...webhook} what="message" testPath={apiPaths.testWebhook} />;
   }
-  if (part === 'schedule' && ranAt)
-    return (
-      <p>
-        <Dated label="Last run:" iso={ranAt} />
-      </p>
-    );
-  if (part === 'backup' && backedUpAt)
+  if (part === 'backup' && backedUpAt) {
     return (
       <p>
         <Dated label="Last backup:" iso={backedUpAt} />
       </p>
     );
+  }
   if (part !== 'pages' || !built) return null;
   return (
     <p>
@@ -118,8 +113,8 @@ interface ChannelProps extends OutboxStatus {
   testPath: string;
 }
 
-/** The last error and the last success of email or of the team chat, what is waiting, and buttons to send again. */
-function Channel({ what, testPath, waiting, resendable, error, failingSince, succeededAt }: ChannelProps) {
+/** The last error of email or of the team chat, and buttons that send a test or the failed emails again. */
+function Channel({ what, testPath, resendable, error }: ChannelProps) {
   const resend = useChange((send) => send(apiPaths.resendMail, { method: 'POST', schema: queuedMail }), {
     done: ({ queued }) => ({
       title: `${numberText(queued)} ${queued === 1 ? 'email' : 'emails'} will be sent again`,
@@ -133,33 +128,18 @@ function Channel({ what, testPath, waiting, resendable, error, failingSince, suc
   });
   return (
     <>
-      {failingSince && (
-        <p>
-          <Dated label="Failing since" iso={failingSince} />
-        </p>
-      )}
       {error !== null && (
         <p>
           Last error: <code>{error}</code>
         </p>
       )}
-      {waiting > 0 && (
-        <p>
-          {numberText(waiting)} {waiting === 1 ? `${what} is` : `${what}s are`} waiting to be sent.
-        </p>
-      )}
-      {succeededAt && (
-        <p>
-          <Dated label={`Last ${what} sent:`} iso={succeededAt} />
-        </p>
-      )}
       <div className="actions mt-1">
         {what === 'email' && resendable > 0 && (
-          <Button icon="again" onClick={() => resend.mutate()} pending={resend.isPending} pendingLabel="Sending…">
+          <Button act={resend} icon="again" pendingLabel="Sending…">
             Send all failed emails again
           </Button>
         )}
-        <Button onClick={() => test.mutate()} pending={test.isPending} pendingLabel="Sending…">
+        <Button act={test} pendingLabel="Sending…">
           Send test {what}
         </Button>
       </div>

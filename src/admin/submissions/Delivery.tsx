@@ -30,7 +30,7 @@ interface StatusLook {
   readonly look: 'ink' | 'soft' | 'alert';
 }
 
-/** Each state of a message. The first ones need the most attention. */
+/** Each state of a message. */
 const statuses: Readonly<Record<Status, StatusLook>> = {
   failed: { label: 'failed', when: 'on', icon: 'cross', look: 'alert' },
   retrying: { label: 'retrying', when: 'due', icon: 'again', look: 'ink' },
@@ -40,30 +40,21 @@ const statuses: Readonly<Record<Status, StatusLook>> = {
   sent: { label: 'sent', when: 'on', icon: 'tick', look: 'soft' },
 };
 
-/** Returns the state that needs the most attention, in words such as `Emails sent` or `1 of 2 failed`. */
-export function summaryOf(delivery: Submission['delivery']): { status: Status; text: string } {
-  const messages = messagesOf(delivery);
-  const status = (Object.keys(statuses) as Status[]).find((one) => messages.some(({ state }) => state.status === one))!;
-  const count = messages.filter(({ state }) => state.status === status).length;
-  const emails = messages.length === 2 ? 'Emails' : 'Messages';
-  const what = count === messages.length ? emails : `${count} of ${messages.length}`;
-  return { status, text: `${what} ${statuses[status].label}` };
-}
-
 const looksOf = (status: DeliveryState['status']) => {
   const { icon, look } = statuses[status];
   return { icon, look, accent: status === 'sent' };
 };
 
-/** The state of a submission's messages that needs the most attention, for a table cell. */
-export function DeliverySummary({ delivery }: Pick<Submission, 'delivery'>) {
-  const { status, text } = summaryOf(delivery);
-  return <Badge {...looksOf(status)}>{text}</Badge>;
+/** A mark for a table cell, if a message of a submission failed or will be tried again. */
+export function DeliveryMark({ delivery }: Pick<Submission, 'delivery'>) {
+  const states = messagesOf(delivery).map(({ state }) => state.status);
+  if (states.includes('failed')) return <Badge {...looksOf('failed')}>Not delivered</Badge>;
+  return states.includes('retrying') && <Badge {...looksOf('retrying')}>Retrying</Badge>;
 }
 
 /** A line for each message of a submission: its state, the receiver's error, and a button that sends the message. */
 export function Delivery({ submission }: { submission: Submission }) {
-  const resend = useResend();
+  const resend = useResend(submission);
   return (
     <ul className="rule-b-rule">
       {messagesOf(submission.delivery).map(({ id, name, state: { status, at, error } }) => {
@@ -84,13 +75,7 @@ export function Delivery({ submission }: { submission: Submission }) {
               {error && <p className="text-alert">{status === 'skipped' ? error : `Last error: ${error}`}</p>}
             </div>
             {submission.status === 'inbox' && (
-              <Button
-                icon="again"
-                aria-label={`${action}: ${name}`}
-                onClick={() => resend.mutate({ submission, mail: id })}
-                pending={resend.isPending && resend.variables.mail === id}
-                pendingLabel="Sending…"
-              >
+              <Button act={resend} input={id} icon="again" aria-label={`${action}: ${name}`} pendingLabel="Sending…">
                 {action}
               </Button>
             )}

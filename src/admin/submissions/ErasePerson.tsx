@@ -60,16 +60,10 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             </p>
             <div className="actions *:max-md:grow">
               <Button onClick={onClose}>Cancel</Button>
-              <DownloadButton fresh href={apiPaths.personalDataCopy} body={body} failure="Couldn’t save a copy">
+              <DownloadButton href={apiPaths.personalDataCopy} body={body} failure="Couldn’t save a copy">
                 Save a copy
               </DownloadButton>
-              <Button
-                look="destructive"
-                icon="bin"
-                onClick={() => erase.mutate(email)}
-                pending={erase.isPending}
-                pendingLabel="Erasing…"
-              >
+              <Button act={erase} input={email} look="destructive" icon="bin" pendingLabel="Erasing…">
                 Erase permanently
               </Button>
             </div>

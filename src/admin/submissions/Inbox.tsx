@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { leavingDays } from '../../domain/application.ts';
 import { type Field, shortLabel } from '../../domain/field.ts';
 import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
@@ -13,8 +14,9 @@ import { ListScreen } from '../ui/ListScreen.tsx';
 import { type Column, ListTable } from '../ui/ListTable.tsx';
 import { Segments } from '../ui/ListToolbar.tsx';
 import { SubmissionPane } from './SubmissionPane.tsx';
-import { DeliverySummary } from './Delivery.tsx';
+import { DeliveryMark } from './Delivery.tsx';
 import { type KindName, folders, kindIn, kinds, shownOf } from './kinds.ts';
+import { isNew, rememberOpened } from './opened.ts';
 import { type Move, useMove } from './queries.ts';
 import { replyAddress } from './reply.ts';
 
@@ -32,6 +34,7 @@ function Submissions({ kind }: { kind: KindName }) {
   const { status, q, sort } = view;
   const counts = page.data?.counts;
   const move = useMove();
+  useEffect(() => rememberOpened(view.open), [view.open]);
 
   const moveSubmission = (wanted: Move) => {
     // After a submission leaves the inbox, the next one opens. A submission that returns to the inbox stays open,
@@ -73,7 +76,6 @@ function Submissions({ kind }: { kind: KindName }) {
       }
       tools={
         <DownloadButton
-          fresh
           look="quiet"
           title="Export CSV"
           href={paths.csv + listSearch({ status, q, sort })}
@@ -100,7 +102,13 @@ function Submissions({ kind }: { kind: KindName }) {
         )
       }
     >
-      <ListTable list={list} columns={columns[kind]} label={kinds[kind].title} onOpen={of.open} />
+      <ListTable
+        list={list}
+        columns={columns[kind]}
+        label={kinds[kind].title}
+        onOpen={of.open}
+        isNew={(row) => status === 'inbox' && row.id !== view.open && isNew(row)}
+      />
     </ListScreen>
   );
 }
@@ -138,7 +146,7 @@ const columnOf = (field: Field, index: number): Column<Submission> => ({
 });
 
 const columnsOf = (kind: KindName): readonly Column<Submission>[] => [
-  { name: 'date', label: 'Received', ordered: true, cell: ({ createdAt }) => <DateTime exact iso={createdAt} /> },
+  { name: 'received', label: 'Received', ordered: true, cell: ({ createdAt }) => <DateTime exact iso={createdAt} /> },
   {
     name: 'name',
     label: 'Name',
@@ -160,7 +168,7 @@ const columnsOf = (kind: KindName): readonly Column<Submission>[] => [
   ...Object.values(kinds[kind].fields)
     .filter(({ inList }) => inList)
     .map(columnOf),
-  { name: 'mail', label: 'Delivery', cell: ({ delivery }) => <DeliverySummary delivery={delivery} /> },
+  { name: 'mail', label: 'Delivery', cell: ({ delivery }) => <DeliveryMark delivery={delivery} /> },
   { name: 'reference', label: 'Reference', cell: ({ reference }) => <span className="figures">{reference}</span> },
   {
     name: 'tools',
@@ -178,5 +186,4 @@ const columnsOf = (kind: KindName): readonly Column<Submission>[] => [
   },
 ];
 
-/** Created once, because the table renders only rows whose props have changed. */
 const columns = { inquiries: columnsOf('inquiries'), applications: columnsOf('applications') };

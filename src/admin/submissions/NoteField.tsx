@@ -10,7 +10,7 @@ import { useSaveNote } from './queries.ts';
 
 /** A note that only admins see. The button or Ctrl+Enter (Cmd+Enter on a Mac) saves the note. */
 export function NoteField({ submission }: { submission: Submission }) {
-  const saveNote = useSaveNote();
+  const { mutateAsync: saveNote } = useSaveNote(submission);
   const note = useUnsaved<{ note: string }, Submission>({
     kind: 'note',
     id: submission.id,
@@ -18,7 +18,7 @@ export function NoteField({ submission }: { submission: Submission }) {
     record: submission,
     read: (record) => ({ version: record.note, text: { note: record.note } }),
     parse: (current) => safeParse(kindOf(submission).record, current).data ?? null,
-    save: (text, base) => saveNote(submission, text.note, base ?? ''),
+    save: ({ note: words }, base) => saveNote({ note: words, was: base ?? '' }),
     failed: 'Couldn’t save the note',
     reopen: () => kindOf(submission).list.open(submission.id),
   });

@@ -59,7 +59,26 @@ export function SubmissionPane({ list, kind, id, onMove, movingId }: SubmissionP
       {(submission) => (
         <>
           {submission.status === 'quarantine' && <Suspicions submission={submission} />}
-          <Actions submission={submission} onMove={onMove} moving={movingId === id} />
+          <div className="actions *:max-md:grow">
+            <a
+              className={submission.status === 'quarantine' ? 'button button-secondary' : 'button'}
+              href={replyAddress(submission)}
+            >
+              <Icon name="reply" />
+              <span>Reply by email</span>
+            </a>
+            {folders[folderOf(submission)].moves.map(({ to, label, icon }) => (
+              <Button
+                key={to}
+                look={submission.status === 'quarantine' ? 'primary' : 'secondary'}
+                icon={icon}
+                onClick={() => onMove({ submission, to })}
+                pending={movingId === id}
+              >
+                {label}
+              </Button>
+            ))}
+          </div>
           <Facts submission={submission} />
           <NoteField key={id} submission={submission} />
           <h3>Delivery</h3>
@@ -91,38 +110,6 @@ function Suspicions({ submission: { status, suspicions } }: { submission: Submis
   );
 }
 
-interface ActionsProps {
-  submission: Submission;
-  onMove: (move: Move) => void;
-  /** Whether a request that moves this submission is running. */
-  moving: boolean;
-}
-
-/** The actions that are available for a submission in its current folder. */
-function Actions({ submission, onMove, moving }: ActionsProps) {
-  const folder = folderOf(submission);
-  const held = folder === 'quarantine';
-  return (
-    <div className="actions *:max-md:grow">
-      <a className={held ? 'button button-secondary' : 'button'} href={replyAddress(submission)}>
-        <Icon name="reply" />
-        <span>Reply by email</span>
-      </a>
-      {folders[folder].moves.map(({ to, label, icon }) => (
-        <Button
-          key={to}
-          look={held ? 'primary' : 'secondary'}
-          icon={icon}
-          onClick={() => onMove({ submission, to })}
-          pending={moving}
-        >
-          {label}
-        </Button>
-      ))}
-    </div>
-  );
-}
-
 /** What the visitor sent. The text is rendered as plain text, never as HTML. */
 function Facts({ submission }: { submission: Submission }) {
   const shown = shownOf(submission).filter(({ name }) => name !== 'fullName');
@@ -131,14 +118,8 @@ function Facts({ submission }: { submission: Submission }) {
       <dl>
         {shown.map((one) => !isLong(one) && <FieldRow key={one.name} {...one} />)}
         {isApplication(submission) && <Resume application={submission} />}
-        <Fact label="Received">
-          <DateTime iso={submission.createdAt} />
-        </Fact>
-        {submission.handledAt && (
-          <Fact label="Handled">
-            <DateTime iso={submission.handledAt} />
-          </Fact>
-        )}
+        <Fact label="Received" iso={submission.createdAt} />
+        <Fact label="Handled" iso={submission.handledAt} />
         <Fact label="Reference">
           <span className="figures">{submission.reference}</span>
           <CopyButton text={submission.reference} what="reference" />

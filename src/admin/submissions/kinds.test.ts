@@ -16,7 +16,10 @@ describe('The URL of the inbox', () => {
   });
 
   test('omits default values, and names the applications', () => {
-    expect([inquiries.list.write(first), applications.list.write(first)]).toEqual(['', '?list=applications']);
+    expect([inquiries.list.write(first), applications.list.write(first)]).toEqual([
+      '?tab=submissions',
+      '?tab=submissions&list=applications',
+    ]);
     expect(['', '?list=applications', '?list=x'].map(kindIn)).toEqual(['inquiries', 'applications', 'inquiries']);
   });
 

@@ -36,7 +36,7 @@ interface Kind {
 
 const listOf = (
   { many, page, paths }: { many: KindName; page: z.core.$ZodType<SubmissionPage>; paths: SubmissionPaths },
-  url: { openIn: string; openAlsoIn?: string; inUrl?: Readonly<Record<string, string>> },
+  url: { openIn: string; openAlsoIn?: string; inUrl: Readonly<Record<string, string>> },
 ) =>
   adminList<Filters, SubmissionPage>({
     path: paths.list,
@@ -54,13 +54,13 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   inquiries: {
     ...submissionKinds.inquiry,
     title: 'Inquiries',
-    list: listOf(submissionKinds.inquiry, { openIn: 'submission' }),
+    list: listOf(submissionKinds.inquiry, { inUrl: { tab: 'submissions' }, openIn: 'submission' }),
   },
   applications: {
     ...submissionKinds.application,
     title: 'Applications',
     list: listOf(submissionKinds.application, {
-      inUrl: { list: 'applications' },
+      inUrl: { tab: 'submissions', list: 'applications' },
       openIn: 'application',
       openAlsoIn: 'submission',
     }),

@@ -5,7 +5,6 @@ import { personalData } from '../../domain/personal-data.ts';
 import { type SubmissionFolder, referenceOf } from '../../domain/submission.ts';
 import type { Submission } from '../../domain/submission-kinds.ts';
 import { ApiError } from '../../lib/api.ts';
-import { showToast } from '../../lib/toast/toast.ts';
 import { undo, useAct } from '../lib/act.ts';
 import { type Request, useRequest } from '../lib/signed-in-request.ts';
 import { dropDeviceCopies } from '../unsaved/copies.ts';
@@ -96,23 +95,20 @@ export function useMove() {
 /**
  * Sends one of a submission's messages again. The request ends after the receiver has accepted or rejected the message.
  */
-export function useResend() {
+export function useResend(submission: Submission) {
   const client = useQueryClient();
   const failed = 'Couldn’t send the message';
-  return useAct<{ submission: Submission; mail: MessageId }, Submission>(
-    (send, { submission, mail }) => change(send, submission, 'resend', { mail }),
-    {
-      done: (record, { mail }) => {
-        show(client, record);
-        const { status, error } = record.delivery[mail];
-        if (status === 'sent') return { title: 'Message sent' };
-        if (!error) return { title: 'Waiting to be sent', description: 'We’ll send the message shortly.' };
-        return { title: failed, description: error, variant: 'destructive' };
-      },
-      failed,
-      refresh: lists,
+  return useAct<MessageId, Submission>((send, mail) => change(send, submission, 'resend', { mail }), {
+    done: (record, mail) => {
+      show(client, record);
+      const { status, error } = record.delivery[mail];
+      if (status === 'sent') return { title: 'Message sent' };
+      if (!error) return { title: 'Waiting to be sent', description: 'We’ll send the message shortly.' };
+      return { title: failed, description: error, variant: 'destructive' };
     },
-  );
+    failed,
+    refresh: lists,
+  });
 }
 
 /** Keeps an application after its deletion date, or allows its deletion again. */
@@ -125,20 +121,12 @@ export function useKeep() {
   );
 }
 
-/** Returns a function that saves the admins' note about a submission, unless the stored note is not `was`. */
-export function useSaveNote() {
-  const client = useQueryClient();
-  const send = useRequest();
-  return async (submission: Submission, note: string, was: string): Promise<Submission> => {
-    try {
-      const saved = await change(send, submission, 'note', { note, was });
-      showToast({ title: 'Note saved', description: saved.fullName });
-      return saved;
-    } finally {
-      // After an error too, because someone else may have changed the note.
-      void client.invalidateQueries({ queryKey: all });
-    }
-  };
+/** Saves the admins' note about a submission, unless the stored note is not `was`. */
+export function useSaveNote(submission: Submission) {
+  return useAct<{ note: string; was: string }, Submission>((send, body) => change(send, submission, 'note', body), {
+    done: ({ fullName }) => ({ title: 'Note saved', description: fullName }),
+    refresh: all,
+  });
 }
 
 /** Erases a person's data. The open submission is not fetched again, because it no longer exists. */

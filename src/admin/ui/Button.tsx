@@ -3,9 +3,19 @@ import { showToast } from '../../lib/toast/toast.ts';
 import { Icon, type IconName } from './Icon.tsx';
 
 /** `destructive` is for buttons that delete something, or that open the dialog for a deletion. */
-type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'destructive';
+type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'icon';
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled'> {
+/** The part of a change (`useAct`) that its button needs. */
+interface Act<Input> {
+  mutate: (input: Input) => void;
+  isPending: boolean;
+  variables: Input | undefined;
+}
+
+interface ButtonProps<Input> extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled'> {
+  /** The change that the button starts, with its input. The button shows when this change is running. */
+  act?: Act<Input>;
+  input?: Input;
   look?: ButtonLook;
   icon?: IconName;
   /** Replaces the label while the action is running. The button keeps its focus and width. */
@@ -13,63 +23,48 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   pending?: boolean;
   /** Disables the button without removing the focus. Use only if the page shows the reason. */
   unavailable?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
+const classOf: Partial<Record<ButtonLook, string>> = { primary: 'button', icon: 'icon-button' };
+
 /** A button that stays in the tab order while its action is running, and ignores further clicks. */
-export function Button({
+export function Button<Input = void>({
+  act,
+  input,
   look = 'secondary',
   icon,
-  pending = false,
+  pending = act?.isPending && act.variables === input,
   pendingLabel,
   unavailable = false,
   onClick,
   type = 'button',
   children,
   ...rest
-}: ButtonProps) {
+}: ButtonProps<Input>) {
   const inert = pending || unavailable;
   return (
     <button
       {...rest}
       type={type}
-      className={look === 'primary' ? 'button' : `button button-${look}`}
+      className={classOf[look] ?? `button button-${look}`}
       aria-disabled={inert || undefined}
       data-pending={pending || undefined}
       onClick={(event) => {
         if (inert) event.preventDefault();
         else onClick?.(event);
+        if (!inert) act?.mutate(input as Input);
       }}
     >
       {icon && <Icon name={icon} />}
-      <span>{pending && pendingLabel ? pendingLabel : children}</span>
+      {children !== undefined && <span>{pending && pendingLabel ? pendingLabel : children}</span>}
     </button>
   );
 }
 
-interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled' | 'type'> {
-  icon: IconName;
-  /** The accessible name, also shown as a tooltip. */
-  label: string;
-  unavailable?: boolean;
-}
-
-export function IconButton({ icon, label, unavailable = false, onClick, ...rest }: IconButtonProps) {
-  return (
-    <button
-      {...rest}
-      type="button"
-      className="icon-button"
-      aria-label={label}
-      title={label}
-      aria-disabled={unavailable || undefined}
-      onClick={(event) => {
-        if (!unavailable) onClick?.(event);
-      }}
-    >
-      <Icon name={icon} />
-    </button>
-  );
+/** @param props.label the accessible name, also shown as a tooltip. */
+export function IconButton({ label, ...button }: Omit<ButtonProps<void>, 'children' | 'look'> & { label: string }) {
+  return <Button {...button} look="icon" aria-label={label} title={label} />;
 }
 
 /**

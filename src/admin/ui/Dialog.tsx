@@ -1,7 +1,7 @@
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './Button.tsx';
 
-interface DialogProps {
+export interface DialogProps {
   title: string;
   /** Called for Esc, the close button and a click on the backdrop. */
   onClose: () => void;

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react';
 import { clockText, dayTimeText, zonedTimeText } from '../../lib/dates.ts';
 
-/** A row of a description list: the label and the value. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+/**
+ * A row of a description list: the label and the value.
+ * @param props.iso the value, if the value is a time; null for a time that has not come, which shows no row.
+ */
+export function Fact({ label, iso, children }: { label: string; iso?: string | null; children?: ReactNode }) {
+  if (iso === null) return null;
   return (
     <div className="grid min-h-(--control) grid-cols-[6rem_minmax(0,1fr)] items-center rule-b-rule">
       <dt className="text-ink-soft">{label}</dt>
-      <dd className="flex items-center justify-between gap-2 wrap-anywhere not-has-[button]:py-1">{children}</dd>
+      <dd className="flex items-center justify-between gap-2 wrap-anywhere not-has-[button]:py-1">
+        {iso ? <DateTime iso={iso} /> : children}
+      </dd>
     </div>
   );
 }

@@ -156,11 +156,9 @@ export function PasswordField({ label, hint, error, inputRef, ...input }: Passwo
   );
 }
 
-type Errors = Readonly<Record<string, string>>;
-
 /** Checks a form and shows one error for each field. The first field with an error gets the focus. */
 export function useValidation() {
-  const [errors, show] = useState<Errors>({});
+  const [errors, show] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {

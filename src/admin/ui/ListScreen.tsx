@@ -27,24 +27,8 @@ interface ListScreenProps {
 }
 
 /** A list: the toolbar, the rows or the reason why there are none, the pages, and the open row. */
-export function ListScreen({ list, look = '', pane, below, ...content }: ListScreenProps) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] xl:has-[>.side-panel]:-me-(--gutter) xl:has-[>.side-panel]:grid-cols-[minmax(0,1fr)_clamp(26rem,34vw,36rem)] xl:has-[>.side-panel]:gap-x-(--gutter) large:min-h-0 large:flex-1 large:grid-rows-[minmax(0,1fr)]">
-      {/* A size container, because an open panel narrows the list without changing the width of the screen. */}
-      <div className="@container/list large:flex large:min-h-0 large:flex-col">
-        <ListToolbar list={list} filters={content.filters} tools={content.tools} />
-        <Content list={list} look={look} {...content} />
-        {below}
-        <Pager list={list} />
-      </div>
-      {pane}
-    </div>
-  );
-}
-
-type ContentProps = Pick<ListScreenProps, 'list' | 'look' | 'searched' | 'above' | 'empty' | 'children'>;
-
-function Content({ list, look, searched, above, empty, children }: ContentProps) {
+export function ListScreen(props: ListScreenProps) {
+  const { list, look = '', searched, filters, tools, above, below, empty, pane, children } = props;
   const { page, rows, many, outdated, view } = list;
   const area = useRef<HTMLDivElement>(null);
   const shown = useRef(view.after);
@@ -55,22 +39,31 @@ function Content({ list, look, searched, above, empty, children }: ContentProps)
     area.current?.scrollIntoView();
   }, [outdated, view.after]);
   return (
-    <div
-      ref={area}
-      className={`list-rows large:min-h-0 large:flex-1 large:overflow-auto large:[scroll-padding-block:2.5rem_0.5rem] ${look}`}
-    >
-      {above}
-      <Loaded what={`the ${many}`} query={page} skeleton={<RowsSkeleton />}>
-        {() =>
-          rows.length > 0 ? (
-            children
-          ) : (
-            <NoRows list={list} searched={searched}>
-              {empty}
-            </NoRows>
-          )
-        }
-      </Loaded>
+    <div className="grid grid-cols-[minmax(0,1fr)] xl:has-[>.side-panel]:-me-(--gutter) xl:has-[>.side-panel]:grid-cols-[minmax(0,1fr)_clamp(26rem,34vw,36rem)] xl:has-[>.side-panel]:gap-x-(--gutter) large:min-h-0 large:flex-1 large:grid-rows-[minmax(0,1fr)]">
+      {/* A size container, because an open panel narrows the list without changing the width of the screen. */}
+      <div className="@container/list large:flex large:min-h-0 large:flex-col">
+        <ListToolbar list={list} filters={filters} tools={tools} />
+        <div
+          ref={area}
+          className={`list-rows large:min-h-0 large:flex-1 large:overflow-auto large:[scroll-padding-block:2.5rem_0.5rem] ${look}`}
+        >
+          {above}
+          <Loaded what={`the ${many}`} query={page} skeleton={<RowsSkeleton />}>
+            {() =>
+              rows.length > 0 ? (
+                children
+              ) : (
+                <NoRows list={list} searched={searched}>
+                  {empty}
+                </NoRows>
+              )
+            }
+          </Loaded>
+        </div>
+        {below}
+        <Pager list={list} />
+      </div>
+      {pane}
     </div>
   );
 }

@@ -1,5 +1,4 @@
-import { type MouseEvent, type ReactNode, memo, useDeferredValue } from 'react';
-import { defaultPageSize } from '../../domain/paging.ts';
+import type { MouseEvent, ReactNode } from 'react';
 import { onPlainClick } from '../lib/location.ts';
 import type { ShownList } from '../lib/use-list.ts';
 
@@ -10,24 +9,28 @@ export interface Column<Row> {
   /** Whether the rows are sorted by this column. */
   readonly ordered?: boolean;
   /** Whether this column names the row. Its cell contains a link that opens the row. */
-  readonly heading?: boolean;
+  readonly heading?: true;
   readonly cell: (row: Row, link: (children: ReactNode) => ReactNode) => ReactNode;
 }
-
-/** The rows of the first render. A low-priority render adds the other rows. */
-const firstRows = 12;
 
 interface ListTableProps<Row extends { readonly id: string }> {
   list: ShownList<Row>;
   columns: readonly Column<Row>[];
   label: string;
   onOpen: (id: string) => void;
+  /** Whether a row needs to be looked at. Without this function, all rows look alike. */
+  isNew?: (row: Row) => boolean;
 }
 
 /** A list as a table. On narrow screens, the style sheet shows each row in several lines. */
-export function ListTable<Row extends { readonly id: string }>({ list, columns, label, onOpen }: ListTableProps<Row>) {
+export function ListTable<Row extends { readonly id: string }>({
+  list,
+  columns,
+  label,
+  onOpen,
+  isNew,
+}: ListTableProps<Row>) {
   const { view, rows, outdated, hrefOf } = list;
-  const shownRows = useDeferredValue(defaultPageSize, firstRows);
   const order = view.sort === 'createdAt' ? 'ascending' : 'descending';
   return (
     <table
@@ -50,56 +53,46 @@ export function ListTable<Row extends { readonly id: string }>({ list, columns, 
         </tr>
       </thead>
       <tbody className="@max-[76rem]/list:block @max-[76rem]/list:rule-t-rule-strong">
-        {rows.slice(0, shownRows).map((row) => {
-          const props = {
-            columns: columns as readonly Column<{ readonly id: string }>[],
-            href: hrefOf(row.id),
-            onOpen,
+        {rows.map((row) => {
+          const open = view.open === row.id || undefined;
+          const marked = isNew?.(row);
+          const link = (children: ReactNode) => (
+            <a
+              className="row-link @max-[44rem]/list:line-clamp-2 @max-[44rem]/list:wrap-anywhere @max-[44rem]/list:whitespace-normal"
+              href={hrefOf(row.id)}
+              aria-current={open}
+            >
+              {marked && <span className="sr-only">New: </span>}
+              {children}
+            </a>
+          );
+          // A click on the row opens it, except on the buttons in its last cell.
+          const onClick = (event: MouseEvent) => {
+            if (event.target instanceof Element && event.target.closest('.cell-tools')) return;
+            // If the user dragged to select text, the row does not open.
+            onPlainClick(() => window.getSelection()?.type !== 'Range' && onOpen(row.id))(event);
           };
-          return <TableRow key={row.id} row={row} open={view.open === row.id || undefined} {...props} />;
+          return (
+            <tr
+              key={row.id}
+              className="list-row"
+              data-row={row.id}
+              data-open={open}
+              data-new={marked}
+              onClick={onClick}
+            >
+              {columns.map(({ name, heading, cell }) => {
+                const Cell = heading ? 'th' : 'td';
+                return (
+                  <Cell key={name} scope={heading && 'row'} className={`cell-${name}`}>
+                    {cell(row, link)}
+                  </Cell>
+                );
+              })}
+            </tr>
+          );
         })}
       </tbody>
     </table>
   );
 }
-
-interface TableRowProps {
-  row: { readonly id: string };
-  columns: readonly Column<{ readonly id: string }>[];
-  href: string;
-  open: true | undefined;
-  onOpen: (id: string) => void;
-}
-
-/** A row. A click on the row opens it, except on the buttons in its last cell. */
-const TableRow = memo(function TableRow({ row, columns, href, open, onOpen }: TableRowProps) {
-  const link = (children: ReactNode) => (
-    <a
-      className="row-link @max-[44rem]/list:line-clamp-2 @max-[44rem]/list:wrap-anywhere @max-[44rem]/list:whitespace-normal"
-      href={href}
-      aria-current={open}
-    >
-      {children}
-    </a>
-  );
-  const onClick = (event: MouseEvent) => {
-    if (event.target instanceof Element && event.target.closest('.cell-tools')) return;
-    // If the user dragged to select text, the row does not open.
-    onPlainClick(() => window.getSelection()?.type !== 'Range' && onOpen(row.id))(event);
-  };
-  return (
-    <tr className="list-row" data-row={row.id} data-open={open} onClick={onClick}>
-      {columns.map(({ name, heading, cell }) =>
-        heading ? (
-          <th key={name} scope="row" className={`cell-${name}`}>
-            {cell(row, link)}
-          </th>
-        ) : (
-          <td key={name} className={`cell-${name}`}>
-            {cell(row, link)}
-          </td>
-        ),
-      )}
-    </tr>
-  );
-});

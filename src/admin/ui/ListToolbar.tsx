@@ -18,7 +18,7 @@ export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
   const order = newestFirst ? 'Newest first' : 'Oldest first';
   return (
     <div // In narrow lists, buttons hide their labels, which stay available to assistive technology and as tooltips.
-      className="flex flex-wrap items-center gap-2 py-2 @max-[62rem]/list:[&_.button-quiet]:p-0 @max-[62rem]/list:[&_.button-quiet>span]:sr-only"
+      className="flex flex-wrap items-center gap-2 py-2 max-md:gap-1 max-md:py-1 @max-[62rem]/list:[&_.button-quiet]:p-0 @max-[62rem]/list:[&_.button-quiet>span]:sr-only"
     >
       {filters}
       <SearchField list={list} inputRef={list.searchField} />
@@ -77,7 +77,7 @@ function SearchField({ list, inputRef }: { list: ShownList; inputRef: ShownList[
     }
   };
   return (
-    <div className="field relative flex-[1_1_8rem] max-w-96 @max-[44rem]/list:max-w-none" role="search">
+    <div className="field relative flex-[1_1_5rem] max-w-96 @max-[44rem]/list:max-w-none" role="search">
       <span className="pointer-events-none absolute start-2.5 top-[calc(50%-0.5rem)] flex text-ink-soft">
         <Icon name="search" />
       </span>

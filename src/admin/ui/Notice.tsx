@@ -31,13 +31,9 @@ export interface Loading<T> {
   refetch: () => Promise<unknown>;
 }
 
-interface FailureNoticeProps {
-  title: string;
-  query: Loading<unknown>;
-}
-
 /** An error message with the request's id in the server's log, and a button to try again. */
-export function FailureNotice({ title, query: { data, error, isFetching, refetch } }: FailureNoticeProps) {
+export function FailureNotice({ title, query }: { title: string; query: Loading<unknown> }) {
+  const { data, error, isFetching, refetch } = query;
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Notice variant="destructive" title={title}>

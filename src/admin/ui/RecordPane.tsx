@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Dialog, PaneBody, PaneHead } from './Dialog.tsx';
+import { Dialog, type DialogProps, PaneBody, PaneHead } from './Dialog.tsx';
 import { Loaded, type Loading } from './Notice.tsx';
 
 interface RecordPaneProps<T> {
@@ -29,15 +29,8 @@ export function RecordPane<T>({ one, title, record, missing, children, ...pane }
   );
 }
 
-interface SidePanelProps {
-  title: string;
-  onClose: () => void;
-  actions?: ReactNode;
-  children: ReactNode;
-}
-
 /** A panel next to a list. The list stays usable. The panel takes the focus when it opens. */
-function SidePanel({ title, onClose, actions, children }: SidePanelProps) {
+function SidePanel({ title, onClose, actions, children }: DialogProps) {
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();
 

@@ -1,8 +1,10 @@
 import { diffWords } from 'diff';
+import { NetworkError } from '../../lib/api.ts';
+import { isSignedOut } from '../lib/signed-in-request.ts';
 import { Button, copyText } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import type { Copy, Text } from './unsaved-state.ts';
+import type { Text } from './unsaved-state.ts';
 import type { useUnsaved } from './use-unsaved.ts';
 import { momentText } from '../ui/Fact.tsx';
 import { errorText } from '../lib/act.ts';
@@ -26,37 +28,28 @@ interface UnsavedChoicesProps<T extends Text> {
 
 /** The choices between two texts: stored changes that are not in the form, and a version that someone else saved. */
 export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
-  const { offer, conflict } = props.unsaved;
+  const { offer, takeOffer, dismissOffer, conflict } = props.unsaved;
+  const when = offer && momentText(offer.updatedAt);
   return (
     <>
-      {offer && <Offer {...props.unsaved} offer={offer} />}
+      {offer && (
+        <Notice title={offer.by === null ? `You have unsaved changes from ${when}` : `${offer.by} has unsaved changes`}>
+          <p>
+            {offer.by === null
+              ? 'You made them in another tab, on another computer or to an earlier version, so they are not in the form.'
+              : `The changes are from ${when}. They are not in the form.`}
+            {offer.text['title'] && ` Title: “${offer.text['title']}”.`}
+          </p>
+          <div className="actions">
+            <Button onClick={takeOffer}>Use these changes</Button>
+            <Button look="quiet" onClick={dismissOffer}>
+              {offer.by === null ? 'Discard changes' : 'Dismiss'}
+            </Button>
+          </div>
+        </Notice>
+      )}
       {conflict && <Conflict {...props} theirs={conflict.saved.text} />}
     </>
-  );
-}
-
-/** Offers unsaved changes that another admin wrote, or that started from an earlier version. */
-function Offer({
-  offer,
-  takeOffer,
-  dismissOffer,
-}: Pick<UnsavedChoicesProps<Text>['unsaved'], 'takeOffer' | 'dismissOffer'> & { offer: Copy<Text> }) {
-  const when = momentText(offer.updatedAt);
-  return (
-    <Notice title={offer.by === null ? `You have unsaved changes from ${when}` : `${offer.by} has unsaved changes`}>
-      <p>
-        {offer.by === null
-          ? 'They started from an earlier version, so they are not in the form.'
-          : `The changes are from ${when}. They are not in the form.`}
-        {offer.text['title'] && ` Title: “${offer.text['title']}”.`}
-      </p>
-      <div className="actions">
-        <Button onClick={takeOffer}>Use these changes</Button>
-        <Button look="quiet" onClick={dismissOffer}>
-          {offer.by === null ? 'Discard changes' : 'Dismiss'}
-        </Button>
-      </div>
-    </Notice>
   );
 }
 
@@ -100,17 +93,11 @@ function Conflict<T extends Text>({
   );
 }
 
-/** A text with the heading of its column. */
-interface Side {
-  readonly label: string;
-  readonly text: string;
-}
-
 /** The time limit in milliseconds. Two long texts that differ nearly everywhere exceed the limit, and get no marks. */
 const comparedMs = 500;
 
 /** Shows two versions of a text side by side and marks the words that differ. */
-function ComparedTexts({ left, right }: { left: Side; right: Side }) {
+function ComparedTexts({ left, right }: Record<'left' | 'right', { label: string; text: string }>) {
   const parts = diffWords(left.text, right.text, { timeout: comparedMs });
   return (
     <>
@@ -146,26 +133,20 @@ interface UnsavedLineProps {
 
 /** Says whether there are unsaved changes, and where they are stored: on the server, on this device, or nowhere. */
 export function UnsavedLine({ unsaved: { backedUp, changed, discard, retry, signIn } }: UnsavedLineProps) {
-  const { where, reason } = backedUp;
-  const failed = changed && (where === 'device' || where === 'nowhere');
+  const failure = changed && backedUp.failure;
   return (
     <div
-      className={`unsaved-line flex min-h-(--control) min-w-0 flex-[1_1_12rem] flex-wrap items-center gap-x-2 ${failed ? 'text-alert' : 'text-ink-soft'}`}
+      className={`unsaved-line flex min-h-(--control) min-w-0 flex-[1_1_12rem] flex-wrap items-center gap-x-2 ${failure ? 'text-alert' : 'text-ink-soft'} ${changed ? '' : 'max-md:sr-only'}`}
     >
       <p role="status" className="flex min-w-0 items-center gap-2">
-        <Icon name={failed ? 'warning' : changed ? 'clock' : 'tick'} />
+        <Icon name={failure ? 'warning' : changed ? 'clock' : 'tick'} />
         <span>{changed ? changesText(backedUp) : 'No changes to save'}</span>
       </p>
-      {failed &&
-        (reason === 'signed-out' ? (
-          <Button look="quiet" onClick={signIn}>
-            Sign in
-          </Button>
-        ) : (
-          <Button look="quiet" onClick={retry}>
-            Retry
-          </Button>
-        ))}
+      {failure && (
+        <Button look="quiet" onClick={isSignedOut(failure.error) ? signIn : retry}>
+          {isSignedOut(failure.error) ? 'Sign in' : 'Retry'}
+        </Button>
+      )}
       {changed && (
         <Button
           look="quiet"
@@ -182,10 +163,11 @@ export function UnsavedLine({ unsaved: { backedUp, changed, discard, retry, sign
   );
 }
 
-function changesText({ where, at, reason, error }: BackupState): string {
-  if (where === 'nowhere') return `Couldn’t back up your changes: ${errorText(error)}`;
-  if (where !== 'device') return at ? `Unsaved changes from ${momentText(at)}` : 'Unsaved changes';
-  if (reason === 'signed-out') return 'Your session has ended. Your unsaved changes are kept on this device.';
-  if (reason === 'offline') return 'No connection. Your unsaved changes are kept on this device.';
+function changesText({ at, failure }: BackupState): string {
+  if (!failure) return at ? `Unsaved changes from ${momentText(at)}` : 'Unsaved changes';
+  const { error, onDevice } = failure;
+  if (!onDevice) return `Couldn’t back up your changes: ${errorText(error)}`;
+  if (isSignedOut(error)) return 'Your session has ended. Your unsaved changes are kept on this device.';
+  if (error instanceof NetworkError) return 'No connection. Your unsaved changes are kept on this device.';
   return `Your unsaved changes are kept on this device only. ${errorText(error)}`;
 }

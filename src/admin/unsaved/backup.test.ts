@@ -33,14 +33,14 @@ test('A change that the server refuses stays in the browser with the reason, and
   failing.server = new NetworkError('gone');
   type('a');
   expect(await copies.flush()).toBe(false);
-  expect(copies.state()).toMatchObject({ where: 'device', reason: 'offline' });
+  expect(copies.state().failure).toEqual({ error: failing.server, onDevice: true });
   expect(stored.device).toBe('a');
   failing.server = new ApiError(new Response(null, { status: 401 }), '');
   expect(await copies.flush()).toBe(false);
-  expect(copies.state().reason).toBe('signed-out');
+  expect(copies.state().failure?.error).toBe(failing.server);
   failing.server = new ApiError(new Response(null, { status: 500 }), '');
   type('ab');
-  await expect.poll(() => copies.state().reason).toBe('failed');
+  await expect.poll(() => copies.state().failure?.error).toBe(failing.server);
   delete failing.server;
   expect(await copies.flush()).toBe(true);
   expect(stored).toEqual({ device: null, server: ['ab'] });
@@ -56,7 +56,7 @@ test('Before the page goes away, the browser keeps what the server does not have
   expect(copies.leave()).toBe(false);
   failing.server = new NetworkError('gone');
   await copies.flush();
-  expect(copies.state().where).toBe('nowhere');
+  expect(copies.state().failure?.onDevice).toBe(false);
 });
 
 test('A change during an upload reaches the server too, without another change', async () => {

@@ -1,13 +1,9 @@
-import { ApiError, NetworkError } from '../../lib/api.ts';
-
-/** Where the latest unsaved text is. `nowhere`: neither the server nor this browser could store the text. */
+/** What is known about the latest unsaved text. */
 export interface BackupState {
-  readonly where: 'nothing' | 'waiting' | 'server' | 'device' | 'nowhere';
   /** When the server last stored the text; ISO 8601, UTC. */
   readonly at: string | null;
-  /** Why the server does not have the text. */
-  readonly reason: 'offline' | 'signed-out' | 'failed' | null;
-  readonly error: unknown;
+  /** Why the server does not have the text, and whether this browser has it. */
+  readonly failure: { readonly error: unknown; readonly onDevice: boolean } | null;
 }
 
 interface BackupOptions<T> {
@@ -20,7 +16,7 @@ interface BackupOptions<T> {
   readonly delayMs?: number;
 }
 
-export const nothingStored: BackupState = { where: 'nothing', at: null, reason: null, error: null };
+export const nothingStored: BackupState = { at: null, failure: null };
 
 /**
  * Stores unsaved text while it is being written: on the server after a delay, and in this browser while the server does
@@ -56,14 +52,13 @@ export function backup<T extends object>({ toServer, toDevice, onState, delayMs 
     );
     sending = undefined;
     if (value !== sent) plan();
-    else if (failure) {
-      const where = keepOnDevice() ? 'device' : 'nowhere';
-      show({ ...state, where, reason: reasonOf(failure.error), error: failure.error });
-    } else {
+    // The error stays visible until the next attempt.
+    else if (failure) show({ ...state, failure: { ...failure, onDevice: keepOnDevice() } });
+    else {
       onServer = true;
       if (onDevice) toDevice(null);
       onDevice = false;
-      show({ ...nothingStored, where: 'server', at: new Date().toISOString() });
+      show({ at: new Date().toISOString(), failure: null });
     }
   };
   const send = (): Promise<void> => (sending ??= deliver());
@@ -82,22 +77,12 @@ export function backup<T extends object>({ toServer, toDevice, onState, delayMs 
         keepOnDevice();
         show(nothingStored);
         void send();
-      } else {
-        // An error stays visible until the next attempt.
-        if (state.where === 'nothing' || state.where === 'server') show({ ...state, where: 'waiting' });
-        plan();
-      }
-    },
-    /** Another tab replaced the server's value. This value stays in this browser until it changes or the editor closes. */
-    replaced(current: T): void {
-      value = current;
-      onServer = false;
-      keepOnDevice();
+      } else plan();
     },
     /** A value was already stored when the editor opened. */
     found(at: string): void {
       stored = true;
-      state = { ...nothingStored, where: 'server', at };
+      state = { at, failure: null };
       onState(state);
     },
     /** Sends the latest value now. @returns whether the server has the latest value. */
@@ -110,9 +95,4 @@ export function backup<T extends object>({ toServer, toDevice, onState, delayMs 
     leave: (): boolean => onServer || keepOnDevice(),
     state: () => state,
   };
-}
-
-function reasonOf(error: unknown): NonNullable<BackupState['reason']> {
-  if (error instanceof ApiError && error.status === 401) return 'signed-out';
-  return error instanceof NetworkError ? 'offline' : 'failed';
 }

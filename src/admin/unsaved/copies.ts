@@ -21,7 +21,7 @@ type DeviceCopy = z.infer<typeof deviceCopy>;
 type Place = Pick<DeviceCopy, 'kind' | 'id' | 'by'>;
 
 /** Several admins may share a browser, so the name contains the author. */
-export const nameOnDevice = ({ kind, id, by }: Place) => `${prefix}${kind}/${id}/${by}`;
+const nameOnDevice = ({ kind, id, by }: Place) => `${prefix}${kind}/${id}/${by}`;
 
 /** Runs work with this browser's storage. @returns undefined if the browser has no storage, or the storage is full. */
 function withStorage<T>(work: (storage: Storage) => T): T | undefined {

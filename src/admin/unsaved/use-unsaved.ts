@@ -1,14 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type UnsavedKind, type UnsavedRecord, unsavedAnswer } from '../../domain/unsaved.ts';
+import {
+  type UnsavedKind,
+  type UnsavedRecord,
+  unsavedAnswer,
+  unsavedReceipt,
+  unsavedRecord,
+} from '../../domain/unsaved.ts';
 import { ApiError, request } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { showFailure, undo } from '../lib/act.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 import { useSession } from '../session/queries.ts';
 import { backup, nothingStored } from './backup.ts';
-import { deviceCopies, dropFromDevice, keepOnDevice, nameOnDevice, unsavedKey } from './copies.ts';
+import { deviceCopies, dropFromDevice, keepOnDevice, unsavedKey } from './copies.ts';
 import * as states from './unsaved-state.ts';
 import type { Copy, FieldErrors, Saved, Text, UnsavedState } from './unsaved-state.ts';
 
@@ -48,23 +54,40 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
   const latest = useRef(state);
   const place = useRef({ kind, id, by });
   const mounted = useRef(false);
+  /** When the server stored the changes that this editor knows, and the text that this editor sent last. */
+  const known = useRef<{ at: string; sent?: T }>({ at: '' });
 
   const toDevice = (value: Stored<T>) =>
     keepOnDevice({ ...value, ...place.current, updatedAt: new Date().toISOString() });
-  const [{ copies, otherTabs }] = useState(() => {
-    const otherTabs = new BroadcastChannel('unsaved');
-    const copies = backup<Stored<T>>({
-      toServer: async (body) => {
-        const path = apiPaths.unsaved(kind, place.current.id);
-        // Does not ask the admin to sign in, because that would interrupt typing.
-        await request(path, body === null ? { method: 'DELETE' } : { method: 'PUT', body });
-        otherTabs.postMessage({ name: nameOnDevice(place.current), deleted: body === null });
-      },
+  const toServer = async (body: Stored<T> | null): Promise<void> => {
+    const { at, sent } = known.current;
+    const path = `${apiPaths.unsaved(kind, place.current.id)}?${new URLSearchParams({ was: at })}`;
+    known.current = { at, sent: body?.text };
+    try {
+      // Does not ask the admin to sign in, because that would interrupt typing.
+      if (body === null) await request(path, { method: 'DELETE' });
+      else known.current.at = (await request(path, { method: 'PUT', body, schema: unsavedReceipt })).data.updatedAt;
+    } catch (error) {
+      const other = error instanceof ApiError ? unsavedRecord.safeParse(error.current).data : undefined;
+      if (!other) throw error;
+      // Another tab or another computer stored other changes. They become an offer, and stay stored with this text.
+      known.current.at = other.updatedAt;
+      const copy = copyOf<T>(other, other.by, latest.current.saved.text);
+      const { text } = latest.current;
+      if (![sent, text].some((own) => own && states.sameText(own, copy.text))) {
+        put({ ...latest.current, offer: copy }, false);
+      }
+      const all = storedOf(latest.current);
+      if (all) await toServer(all);
+    }
+  };
+  const [copies] = useState(() =>
+    backup<Stored<T>>({
+      toServer,
       toDevice: (value) => (value === null ? dropFromDevice(place.current) : toDevice(value)),
       onState: setBackedUp,
-    });
-    return { copies, otherTabs };
-  });
+    }),
+  );
 
   const put = (next: UnsavedState<T, R>, needsBackup = true): UnsavedState<T, R> => {
     const before = latest.current;
@@ -85,16 +108,11 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
     const newer = here && (stored?.by !== by || stored.updatedAt < here.updatedAt) ? here : stored;
     if (!newer || !mounted.current) return;
     const copy = copyOf<T>(newer, by, latest.current.saved.text);
+    if (stored?.by === by) known.current.at = stored.updatedAt;
     if (newer === stored && copy.by === null) copies.found(copy.updatedAt);
     put(states.found(latest.current, copy), newer !== stored);
     if (here) dropFromDevice(place.current);
     copies.leave();
-  });
-  /** Another tab replaced or deleted the server's copy, so this tab's text may be stored nowhere. */
-  const onOtherTab = useEffectEvent((event: MessageEvent) => {
-    const data = event.data as { name: string; deleted: boolean };
-    const stored = data.name === nameOnDevice(place.current) ? storedOf(latest.current) : null;
-    if (stored) copies[data.deleted ? 'changed' : 'replaced'](stored);
   });
   useEffect(() => {
     mounted.current = true;
@@ -105,14 +123,13 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
     listen('online', () => copies.flush());
     listen('pagehide', () => copies.leave());
     listen('beforeunload', (event) => copies.leave() || event.preventDefault());
-    otherTabs.addEventListener('message', (event) => onOtherTab(event), ended);
     return () => {
       mounted.current = false;
       ended.abort();
       copies.leave();
       void copies.flush().then(() => client.invalidateQueries({ queryKey: unsavedKey }));
     };
-  }, [copies, otherTabs, client]);
+  }, [copies, client]);
 
   const readAgain = useEffectEvent(() => put(states.readAgain(latest.current, read(record))));
   useEffect(() => void readAgain(), [record]);
@@ -151,6 +168,7 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
         await request(apiPaths.unsaved(kind, place.current.id), { method: 'DELETE' }).catch(() => undefined);
         dropFromDevice(place.current);
         place.current = { ...place.current, id: newId };
+        known.current = { at: '' };
       }
       copies.changed(storedOf(latest.current));
       void copies.flush().then(() => client.invalidateQueries({ queryKey: unsavedKey }));
@@ -193,7 +211,7 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
     closeConflict: () => void put({ ...latest.current, conflict: null }),
     /** Sends the text to the server now. @throws the error if the server does not get the text. */
     flush: async () => {
-      if (!(await copies.flush())) throw copies.state().error;
+      if (!(await copies.flush())) throw copies.state().failure?.error;
     },
     retry: () => void copies.flush(),
     /** Asks the admin to sign in, then sends the text. */

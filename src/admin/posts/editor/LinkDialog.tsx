@@ -64,7 +64,8 @@ export function LinkDialog({ link, onSave, onRemove, onClose }: LinkDialogProps)
  * and an empty URL.
  */
 export function linkAtCursor(editor: Editor): LinkAt {
-  const address = textAttribute(editor, 'link', 'href');
+  const { href } = editor.getAttributes('link');
+  const address = typeof href === 'string' ? href : '';
   if (address) editor.commands.extendMarkRange('link');
   return { address, words: selectedText(editor) };
 }
@@ -83,9 +84,4 @@ export function putLink(editor: Editor, { address, words }: LinkAt): void {
 function selectedText(editor: Editor): string {
   const { from, to } = editor.state.selection;
   return editor.state.doc.textBetween(from, to, ' ');
-}
-
-function textAttribute(editor: Editor, type: string, name: string): string {
-  const value: unknown = editor.getAttributes(type)[name];
-  return typeof value === 'string' ? value : '';
 }

@@ -36,7 +36,6 @@ export default function RichTextEditor({ html, edition, label, invalid, onChange
   const [unsupported, setUnsupported] = useState(() => unsupportedIn(html));
   const readOnly = unsupported.length > 0;
   const countedHtml = useDeferredValue(html);
-  const pick = usePickMedia();
 
   const [{ editor, given }] = useState(() => {
     const editor = new Editor({
@@ -118,11 +117,10 @@ export default function RichTextEditor({ html, edition, label, invalid, onChange
 
   useEffect(() => editor.setEditable(!readOnly, false), [editor, readOnly]);
   const focusText = () => editor.commands.focus(undefined, { scrollIntoView: false });
-  const insertFromLibrary = async () => {
-    const picture = await pick?.();
+  const [openLibrary, library] = usePickMedia((picture) => {
     if (picture) insertPicture(editor, picture, makeRoomForPicture(editor));
     focusText();
-  };
+  });
 
   return (
     <div
@@ -153,7 +151,7 @@ export default function RichTextEditor({ html, edition, label, invalid, onChange
           editor={editor}
           controls={`${id}-text`}
           onLink={() => startTransition(() => setLink(linkAtCursor(editor)))}
-          onLibrary={() => void insertFromLibrary()}
+          onLibrary={openLibrary}
           onUpload={() => files.current?.click()}
         />
       )}
@@ -178,11 +176,15 @@ export default function RichTextEditor({ html, edition, label, invalid, onChange
       </div>
       <p className="figures flex justify-between gap-4 px-3 py-1.5 text-xs text-ink-soft rule-t-rule [&_kbd]:line-height-[1.125rem]">
         <TextLength html={countedHtml} />
-        <span role="status">{uploads.status}</span>
-        <span className="esc-hint">
+        {/* One line, so the page does not move under the pointer when a file is dropped. */}
+        <span className="min-w-0 truncate" role="status">
+          {uploads.status}
+        </span>
+        <span className="esc-hint whitespace-nowrap max-md:hidden">
           Press <kbd>Esc</kbd> to move to the toolbar
         </span>
       </p>
+      {library}
       {link && (
         <LinkDialog
           link={link}
@@ -205,7 +207,7 @@ export default function RichTextEditor({ html, edition, label, invalid, onChange
 const TextLength = memo(function TextLength({ html }: { html: string }) {
   const words = wordCount(html);
   return (
-    <span>
+    <span className="whitespace-nowrap">
       {words === 1 ? '1 word' : `${numberText(words)} words`} · {readingMinutes(html)} min read
     </span>
   );

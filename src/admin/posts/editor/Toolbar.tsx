@@ -137,7 +137,7 @@ export function Toolbar({ editor, controls, onLink, onLibrary, onUpload }: Toolb
     <div
       ref={bar}
       // Stays visible while a long text scrolls below it, over the dialog’s padding.
-      className="sticky -top-4 z-1 flex flex-wrap items-center bg-raised rule-b-rule max-md:flex-nowrap max-md:overflow-x-auto"
+      className="sticky -top-4 z-1 flex flex-wrap items-center bg-raised rule-b-rule max-md:fading max-md:flex-nowrap"
       role="toolbar"
       aria-label="Text"
       aria-controls={controls}

@@ -6,9 +6,6 @@ import { isAllowedLink } from './links.ts';
 interface Policy {
   createHTML(html: string): unknown;
 }
-interface Factory {
-  createPolicy(name: string, rules: { createHTML: (html: string) => string }): Policy;
-}
 
 let policy: Policy | undefined;
 let parser: SchemaParser | undefined;
@@ -31,7 +28,7 @@ export function parseable(html: string): string {
  * with `cleanPasted`.
  */
 export function parseInert(html: string): Document {
-  const { trustedTypes } = window as { trustedTypes?: Factory };
+  const { trustedTypes } = window as { trustedTypes?: { createPolicy(name: string, rules: object): Policy } };
   policy ??= trustedTypes?.createPolicy('inert-document', { createHTML: parseable });
   return new DOMParser().parseFromString((policy?.createHTML(html) ?? parseable(html)) as string, 'text/html');
 }

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
 import { type PostRecord, postAnswer } from '../../../domain/post.ts';
 import { keptDays } from '../../../domain/retention.ts';
@@ -10,6 +10,7 @@ import { formOf, linesOfPost, outcomeOf } from './post-form.ts';
 import { PostText, VersionsDialog } from './VersionsDialog.tsx';
 import { closePost, isNewPost, nameOpenPost, newPost, newPostId, useLatest, useTrash } from '../list.ts';
 import { showFailure } from '../../lib/act.ts';
+import { useSaveKey } from '../../lib/use-list.ts';
 import { UnsavedChoices, UnsavedLine } from '../../unsaved/Unsaved.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 import { useWriting } from './use-writing.ts';
@@ -54,14 +55,14 @@ export default function PostDialog({ id: named }: { id: string }) {
 
 /** A post in the trash, to read and to restore. */
 function TrashedPost({ post, onRestored }: { post: PostRecord; onRestored: () => void }) {
-  const trash = useTrash(onRestored);
+  const { restore } = useTrash(onRestored);
   const end = new Date(Date.parse(post.deletedAt ?? '') + keptDays.trashedPost * 86_400_000).toISOString();
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (
     <Dialog title="Deleted Blog Post" placement="page" onClose={closePost}>
       <Notice title={`In the trash until ${dayText(end, timeZone)}`}>
         <p>Visitors can’t see this post. To edit the post, restore it first.</p>
-        <Button look="primary" icon="undo" onClick={() => trash.restore(post)} pending={trash.pending}>
+        <Button act={restore} input={post} look="primary" icon="undo">
           Restore post
         </Button>
       </Notice>
@@ -89,18 +90,7 @@ function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
     if (await writer.save()) closePost();
   };
 
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-    event.preventDefault();
-    const another = document.querySelectorAll('dialog:modal').length > 1;
-    if (!another) void writer.save();
-  });
-  // Not `useEffect`, which may run only after the admin presses Ctrl+S. The browser would then save the page as a file.
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => onKeyDown(event);
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, []);
+  useSaveKey(writer.save);
 
   const preview = async () => {
     // Opens the tab before the request. Browsers would block a tab that opens after the request as a pop-up.

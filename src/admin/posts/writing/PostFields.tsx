@@ -11,7 +11,7 @@ import type { Writer } from './use-writing.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { useAct } from '../../lib/act.ts';
 
-const RichTextEditor = fetched(() => import('../editor/RichTextEditor.tsx'));
+const RichTextEditor = fetched(() => import('../editor/RichTextEditor.tsx'), false);
 
 interface PostFieldsProps {
   ref: RefObject<HTMLDivElement | null>;
@@ -27,11 +27,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
     if (wrong)
       root.current?.querySelector<HTMLElement>(`[name="${wrong.field}"], #${wrong.field} [role=textbox]`)?.focus();
   }, [wrong, root]);
-  const pick = usePickMedia();
-  const choosePicture = async () => {
-    const picked = await pick?.();
-    if (picked) edit({ featuredImage: picked.url });
-  };
+  const [openLibrary, library] = usePickMedia((picked) => picked && edit({ featuredImage: picked.url }));
   const field = (name: 'title' | 'slug' | 'excerpt' | 'featuredImage') => ({
     name,
     label: postFields[name].label,
@@ -48,7 +44,11 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
         <TextField
           {...field('title')}
           focused={wasNew}
-          className="[font-family:var(--font-display)] text-lg"
+          // A long title wraps, but has no line breaks.
+          rows={1}
+          className="resize-none [field-sizing:content] [font-family:var(--font-display)] text-lg"
+          onText={(title) => edit({ title: title.replaceAll('\n', ' ') })}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           required
           autoComplete="off"
         />
@@ -90,9 +90,10 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
               {isPictureAddress(form.featuredImage) && (
                 <img className="block h-auto max-h-40 max-w-full rule-rule" src={form.featuredImage} alt="" />
               )}
-              <Button icon="picture" onClick={() => void choosePicture()}>
+              <Button icon="picture" onClick={openLibrary}>
                 Choose or upload picture
               </Button>
+              {library}
             </>
           }
         />

@@ -63,11 +63,11 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
                         Copy link
                       </Button>
                       <Button
+                        act={revoke}
+                        input={link.id}
                         look="destructive"
                         icon="bin"
                         aria-label={`Revoke ${name}`}
-                        onClick={() => revoke.mutate(link.id)}
-                        pending={revoke.isPending && revoke.variables === link.id}
                         pendingLabel="Revoking…"
                       >
                         Revoke link
@@ -83,13 +83,7 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
       {/* The dialog grows when the links arrive, and a press beside it would close it. */}
       {links.data && (
         <div className="actions">
-          <Button
-            look="primary"
-            icon="link"
-            onClick={() => create.mutate()}
-            pending={create.isPending}
-            pendingLabel="Creating…"
-          >
+          <Button act={create} look="primary" icon="link" pendingLabel="Creating…">
             Create link
           </Button>
         </div>

@@ -4,10 +4,10 @@ import { type PostVersion, type PostVersionSummary, postVersionAnswer, postVersi
 import { Button } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { Badge } from '../../ui/Icon.tsx';
 import { Loaded } from '../../ui/Notice.tsx';
 import { sameText } from '../../unsaved/unsaved-state.ts';
-import { PostStatus } from '../PostTable.tsx';
-import { useLatest } from '../list.ts';
+import { statusBadge, useLatest } from '../list.ts';
 import { type PostForm, linesOfPost, withVersion } from './post-form.ts';
 
 interface VersionsDialogProps {
@@ -92,7 +92,7 @@ function VersionList({ versions, chosen, onChoose }: VersionListProps) {
           <span className="grid min-w-0 flex-1 wrap-anywhere">
             <span className="flex flex-wrap justify-between gap-x-3">
               <DateTime iso={savedAt} />
-              <PostStatus post={version} />
+              <Badge {...statusBadge(version)} />
             </span>
             <span className="text-xs text-ink-soft">{savedBy ?? 'Unknown author'}</span>
             {title !== latest?.title && <span>“{title}”</span>}

@@ -1,5 +1,6 @@
 import { postFields, postStatusNames, slugOf } from '../../../domain/post-input.ts';
 import type { PostRecord, PostVersion } from '../../../domain/post.ts';
+import { sectionText } from '../../../domain/text.ts';
 import { zonedTimeText } from '../../../lib/dates.ts';
 
 /** The values of the form while a post is being written. The values may be incomplete or invalid. */
@@ -89,8 +90,6 @@ export function linesOfPost({ title, slug, status, publishAt, excerpt, featuredI
   ];
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
-
 /** Converts HTML to plain text with one line for each block. An image becomes a line with its description. */
 function linesOf(html: string): string[] {
   return html
@@ -99,9 +98,8 @@ function linesOf(html: string): string[] {
     .replace(/<li\b[^<>]*>/gi, '\n• ')
     .replace(/<\/(p|h[1-6]|li|blockquote|pre|tr|div|figcaption)>|<(br|hr)\b[^<>]*>/gi, '\n')
     .replace(/<[^<>]*>/g, '')
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
     .split('\n')
-    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .map(sectionText)
     .filter((line) => /[^\s•|]/.test(line));
 }
 

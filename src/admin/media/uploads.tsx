@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type MediaRecord, mediaAnswer } from '../../domain/media.ts';
+import { type MediaRecord, mediaAccept, mediaAnswer } from '../../domain/media.ts';
+import { sizeText } from '../../domain/text.ts';
 import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
-import { errorText, undo } from '../lib/act.ts';
+import { errorText, undo, useAct } from '../lib/act.ts';
 import { useSendFile } from '../lib/send-file.ts';
-import { mediaKey, usePutBack } from './queries.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { DropZone } from '../ui/DropZone.tsx';
+import { mediaKey } from './list.ts';
 
 interface Upload {
   readonly file: File;
@@ -17,7 +20,7 @@ interface Upload {
   readonly failure: string;
 }
 
-export interface QueuedUpload extends Upload {
+interface QueuedUpload extends Upload {
   readonly key: number;
   readonly control: AbortController;
   /** The number of bytes sent so far; undefined while the upload waits. */
@@ -86,19 +89,19 @@ async function run({ key, file, send, failure, control: { signal } }: QueuedUplo
 }
 
 /** Aborts a running upload, or removes an upload that is waiting or failed. */
-export function cancel({ key, control }: QueuedUpload): void {
+function cancel({ key, control }: QueuedUpload): void {
   control.abort(new DOMException('Canceled', 'AbortError'));
   drop(key);
 }
 
-export function retry(upload: QueuedUpload): void {
+function retry(upload: QueuedUpload): void {
   drop(upload.key);
   const { file, send, failure } = upload;
   add({ file, send, failure });
 }
 
 /** The uploads to the media library that are waiting, running or failed. */
-export function useUploads(): readonly QueuedUpload[] {
+function useUploads(): readonly QueuedUpload[] {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -115,7 +118,7 @@ const form = { purpose: 'media', field: 'file', schema: mediaAnswer } as const;
  * Returns a function that uploads files to the library.
  * @param onUploaded called after each upload; `alone` is true if no other upload is in the queue.
  */
-export function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => void) {
+function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => void) {
   const client = useQueryClient();
   const sendFile = useSendFile();
   return (added: readonly File[]): void => {
@@ -156,4 +159,77 @@ export function useReplace() {
     };
     add({ file, send, failure: 'Failed to replace file' });
   };
+}
+
+/** Undoes the last replacement of a file, unless another admin has replaced the file since. */
+function usePutBack() {
+  return useAct(
+    (send, { id, version }: MediaRecord) =>
+      send(apiPaths.undoReplaceMediaFile(id), { body: { version }, schema: mediaAnswer }),
+    {
+      done: ({ data }) => ({ title: 'Previous file restored', description: data.originalName }),
+      failed: 'Couldn’t restore the previous file',
+      refresh: mediaKey,
+    },
+  );
+}
+
+interface UploadZoneProps {
+  /** Called after each upload; `alone` is true if no other upload is in the queue. */
+  onUploaded: (file: MediaRecord, alone: boolean) => void;
+}
+
+/** The drop zone for uploads, and the uploads that are waiting, running or failed, with the progress of each. */
+export function UploadZone({ onUploaded }: UploadZoneProps) {
+  const upload = useUpload(onUploaded);
+  const uploads = useUploads();
+  return (
+    <div className="pt-3">
+      <DropZone label="Upload files" choose="Choose files" accept={mediaAccept} multiple onFiles={upload}>
+        <strong>Drop files here</strong>
+        <p>
+          Pictures, PDF, DOC, DOCX or TXT, up to {megabytesFor('media')} MB each. We remove location and camera data
+          from photos.
+        </p>
+      </DropZone>
+      {uploads.length > 0 && (
+        <ul className="rule-b-rule" aria-label="Uploads">
+          {uploads.map((queued) => (
+            <UploadRow key={queued.key} upload={queued} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function UploadRow({ upload }: { upload: QueuedUpload }) {
+  const { file, sent, reason, again } = upload;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 rule-t-rule">
+      <div className="min-w-0 flex-[1_1_12rem] wrap-anywhere">
+        <p className="semibold">{file.name}</p>
+        <p className={reason ? 'field-error' : 'figures'}>{reason ?? progressText(sent, file.size)}</p>
+      </div>
+      {!reason && (
+        <progress
+          className="progress-bar h-2 flex-[0_1_16rem] bg-raised"
+          aria-label={`Uploading ${file.name}`}
+          max={file.size || 1}
+          value={Math.min(sent ?? 0, file.size)}
+        />
+      )}
+      {again && (
+        <Button icon="again" onClick={() => retry(upload)}>
+          Try again
+        </Button>
+      )}
+      <IconButton icon="cross" label={`${reason ? 'Dismiss' : 'Cancel'} ${file.name}`} onClick={() => cancel(upload)} />
+    </li>
+  );
+}
+
+function progressText(sent: number | undefined, size: number): string {
+  if (sent === undefined) return `${sizeText(size)}, waiting`;
+  return sent < size ? `${sizeText(sent)} of ${sizeText(size)}` : `${sizeText(size)}, checking`;
 }
