@@ -2,6 +2,7 @@ import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
 import { articleFrontmatter } from './domain/article.ts';
+import { promisesMade } from './domain/site-details.ts';
 import { longestDescription } from './domain/text.ts';
 import { serviceContent } from './domain/service.ts';
 
@@ -25,6 +26,7 @@ const legal = defineCollection({
     description: z.string().max(longestDescription),
     keywords: z.array(z.string()),
     updated: z.coerce.date(),
+    promises: promisesMade,
   }),
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { promisesMade } from './site-details.ts';
 import { longestDescription } from './text.ts';
 
 /**
@@ -114,6 +115,7 @@ export const articleFrontmatter = z.strictObject(
     listed: yesOrNo(true),
     /** True: only `npm run dev` shows the article. */
     draft: yesOrNo(false),
+    promises: promisesMade,
     callToAction: z.strictObject(
       {
         title: line(5, 80, 'ask the reader one question.'),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { promisesMade } from './site-details.ts';
 import { longestDescription } from './text.ts';
 
 /**
@@ -42,6 +43,7 @@ const benefit = 'a benefit: a sentence, or a title and a description';
  */
 export const serviceContent = z.strictObject(
   {
+    promises: promisesMade,
     /** Position among the services, from 1. */
     order: z.number('Add the position of the service in the list of services, as a number.'),
     /** True: the service has a tab in the services explorer of the home page. */

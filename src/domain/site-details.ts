@@ -35,6 +35,14 @@ export const firmPromises = [
   'ways-of-working',
 ] as const;
 
+const promiseList = z.array(
+  z.enum(firmPromises, `must be one of ${firmPromises.join(', ')} (docs/promises.md)`),
+  'must be a list of promises',
+);
+
+/** The promises that a file of `content` makes, so an editor of the file knows which words the firm has to confirm. */
+export const promisesMade = z._default(promiseList, []);
+
 /**
  * All details of the firm. An unknown key is an error, because a misspelled key would leave the default value in
  * effect. Each error message follows the name of its key.
@@ -106,10 +114,7 @@ export const siteDetails = z.strictObject({
     error: 'must be a whole number from 4 to 10: California requires at least four years',
   }),
   /** Ids from docs/promises.md of the promises that the firm confirms. A production build warns about all others. */
-  confirmedPromises: z.array(
-    z.enum(firmPromises, `must be one of ${firmPromises.join(', ')} (docs/promises.md)`),
-    'must be a list of promises',
-  ),
+  confirmedPromises: promiseList,
 });
 
 export type SiteConfig = z.infer<typeof siteDetails>;

@@ -125,7 +125,7 @@ test('A refused inquiry has each message next to its field, is sent once, howeve
   });
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   expect(sent).toEqual([
-    { key: expect.stringMatching(/^[0-9a-f-]{36}$/), body: { ...inquiry, fillMs: expect.any(Number) } },
+    { key: expect.stringMatching(/^\d+(-\d+){3}$/), body: { ...inquiry, fillMs: expect.any(Number) } },
   ]);
   await field(form, 'fullName').fill('Ada');
   expect(await form.locator('[data-receipt]').isVisible()).toBe(false);

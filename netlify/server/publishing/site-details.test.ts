@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { officeDays, officeHours, openingHours, placeholderFields, site } from '../../../src/site.config.ts';
 import { SiteDetailsError, checkSiteDetails, unconfirmedPromises } from './site-details.ts';
@@ -59,6 +60,14 @@ describe('The firm’s details', () => {
     expect(unconfirmedPromises({ confirmedPromises: ['rescue-response'] })).toHaveLength(ids.length - 1);
     expect(unconfirmedPromises({ confirmedPromises: ids })).toEqual([]);
     expect(() => checkSiteDetails({ ...site, confirmedPromises: ids })).not.toThrow();
+  });
+
+  test('list only promises that a text makes, and each such text names its promises', () => {
+    const files = globSync('content/**/*.{json,mdx}');
+    const named = files.flatMap((file) => /^ *"?promises"?: \[(.*)\]/m.exec(readFileSync(file, 'utf8'))?.[1] ?? []);
+    expect(new Set(named.join(', ').replaceAll('"', '').split(', '))).toEqual(
+      new Set(unconfirmedPromises({ confirmedPromises: [] })),
+    );
   });
 
   test('contain the office hours as text and in schema.org format', () => {
