@@ -159,7 +159,7 @@ function Account({ email }: { email: string }) {
   const signOut = useSignOut();
   return (
     <>
-      <span className="max-w-72 truncate max-md:sr-only" title={email}>
+      <span className="max-w-72 truncate max-[64rem]:sr-only" title={email}>
         <span className="sr-only">Signed in as </span>
         {email}
       </span>
