@@ -33,6 +33,12 @@ export class Refusal extends Error {
 
 export const notFound = (what: string) => new Refusal('not_found', `${what} was not found.`);
 
+/** Returns a record. @throws {Refusal} `not_found` if there is none. */
+export function found<T>(record: T | null, what: string): T {
+  if (record === null) throw notFound(what);
+  return record;
+}
+
 /** For a path under `/api` that no function serves. */
 export const unknownRoute = () =>
   new Refusal('not_found', 'The API has no route at this URL. /api/openapi.json lists all routes.');

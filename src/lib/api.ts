@@ -74,7 +74,7 @@ export const notReached = (cause?: unknown) =>
 
 interface RequestOptions<T> {
   /** GET without a body and POST with a body by default. */
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON, unless undefined. */
   body?: unknown;
   /** Schema of the response body. Without `schema` and `read`, the body of a successful response is not read. */

@@ -15,21 +15,16 @@ import { megabytesFor } from '../../../src/domain/upload.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { json } from '../http/respond.ts';
 import { announceChange, purgeTags } from '../publishing/announce-change.ts';
-import { Refusal, notFound } from '../refusal.ts';
+import { Refusal, found, notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { receiveMedia } from './receive.ts';
 
 /** The file of every upload to the library. */
 const file = { field: 'file', purpose: 'media', required: 'Choose a file.' } as const;
 
-const found = (record: MediaRecord | null): MediaRecord => {
-  if (!record) throw notFound('This file');
-  return record;
-};
-
 /** Returns a file and where the site uses it. @throws {Refusal} `not_found` */
 async function fileWithUses({ id = '' }: Readonly<Record<string, string>>, { stores }: Services) {
-  const data = found(await stores.media.get(id));
+  const data = found(await stores.media.get(id), 'This file');
   return { data, usedIn: await stores.media.usesOf(data) };
 }
 
@@ -78,7 +73,7 @@ export const mediaRoutes: readonly Route[] = [
     input: mediaInput,
     output: mediaAnswer,
     run: async ({ params, input, services: { stores }, record }) => {
-      const data = found(await stores.media.update(params.id ?? '', input));
+      const data = found(await stores.media.update(params.id ?? '', input), 'This file');
       record('described the file', data.originalName);
       return { data };
     },
@@ -98,7 +93,7 @@ export const mediaRoutes: readonly Route[] = [
     summary: 'Restores a file from the trash.',
     output: mediaAnswer,
     run: async ({ params, services, record, waitUntil }) => {
-      const data = found(await services.stores.media.restore(params.id ?? ''));
+      const data = found(await services.stores.media.restore(params.id ?? ''), 'This file');
       record('restored the file', data.originalName);
       waitUntil(purgeTags([`media-${data.id}`], services));
       return { data };
@@ -121,7 +116,7 @@ export const mediaRoutes: readonly Route[] = [
         throw new Refusal('unsupported_media_type', message, { errors: { file: message } });
       }
       const done = await services.stores.media.replace(stored.id, given, input.version, services.now().toISOString());
-      const data = found(done?.record ?? null);
+      const data = found(done?.record ?? null, 'This file');
       if (done?.outcome === 'changed') throw replacedSince(data, 'replace it');
       if (done?.outcome === 'replaced') {
         record('replaced the file', data.originalName);

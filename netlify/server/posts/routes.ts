@@ -17,7 +17,7 @@ import { keptDays } from '../../../src/domain/retention.ts';
 import { unsavedId } from '../../../src/domain/unsaved.ts';
 import { announceChange } from '../publishing/announce-change.ts';
 import { on, patternOf } from '../http/endpoint.ts';
-import { Refusal, notFound } from '../refusal.ts';
+import { Refusal, found, notFound } from '../refusal.ts';
 import { json, publicJson, seeOther, wantsPage } from '../http/respond.ts';
 import { shareLinkOf } from './share-links.ts';
 import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from './saving.ts';
@@ -87,11 +87,9 @@ export const postRoutes = [
   on('GET', patternOf(apiPaths.post, ':id'), {
     summary: 'One post, including posts in the trash.',
     output: postAnswer,
-    run: async ({ params, services: { stores } }) => {
-      const post = await stores.posts.get(params.id ?? '');
-      if (!post) throw notFound('This post');
-      return { data: post };
-    },
+    run: async ({ params, services: { stores } }) => ({
+      data: found(await stores.posts.get(params.id ?? ''), 'This post'),
+    }),
   }),
   on('PUT', patternOf(apiPaths.post, ':id'), {
     summary:
@@ -112,8 +110,7 @@ export const postRoutes = [
     output: postAnswer,
     run: async (call) => {
       const { posts } = call.services.stores;
-      const before = await posts.get(call.params.id ?? '');
-      if (!before) throw notFound('This post');
+      const before = found(await posts.get(call.params.id ?? ''), 'This post');
       const removed = await posts.remove(before.id, call.services.now().toISOString());
       return removed ? changed('moved the post to the trash', removed, call, before) : { data: before };
     },
@@ -139,8 +136,7 @@ export const postRoutes = [
     run: async ({ params, services: { stores } }) => {
       const { id = '', revision = '' } = params;
       const version = /^\d{1,9}$/.test(revision) ? await stores.posts.version(id, Number(revision)) : null;
-      if (!version) throw notFound('This version');
-      return { data: version };
+      return { data: found(version, 'This version') };
     },
   }),
   on('POST', patternOf(apiPaths.putBackPostDate, ':id'), {
@@ -171,8 +167,7 @@ export const postRoutes = [
     run: async ({ request, params, session: { email }, services, record }) => {
       const key = keyOf(params);
       const { unsaved, posts, shareLinks } = services.stores;
-      const shown = (await unsaved.ofAuthor(email, { kind: 'post', id: key })) ?? (await posts.preview(key));
-      if (!shown) throw notFound('This draft');
+      found((await unsaved.ofAuthor(email, { kind: 'post', id: key })) ?? (await posts.preview(key)), 'This draft');
       const created = await shareLinks.create({ email, key }, services.now());
       if (!created)
         throw new Refusal('conflict', 'This post has too many active share links. Revoke one of them first.');

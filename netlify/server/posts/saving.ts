@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { postFields, type PostInput } from '../../../src/domain/post-input.ts';
 import type { PostRecord } from '../../../src/domain/post.ts';
 import { announceChange } from '../publishing/announce-change.ts';
-import { Refusal, notFound } from '../refusal.ts';
+import { Refusal, found } from '../refusal.ts';
 import { sanitizedPost } from './post-html.ts';
 import { idOf } from '../http/body.ts';
 import type { Services } from '../services.ts';
@@ -54,8 +54,7 @@ export async function savePost(id: string, input: PostInput, by: string, service
   const at = now().toISOString();
   const saved = await stores.posts.update(id, text, revision, { by, at });
   if (saved) return { post: saved, isNew: true };
-  const current = await stores.posts.get(id);
-  if (!current) throw notFound('This post');
+  const current = found(await stores.posts.get(id), 'This post');
   if (current.deletedAt !== null) {
     throw new Refusal('conflict', 'This post is in the trash. Restore it first.', { current });
   }
@@ -70,8 +69,7 @@ export async function savePost(id: string, input: PostInput, by: string, service
  */
 export async function restorePost(id: string, { stores, now }: Services): Promise<PostRecord> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const post = await stores.posts.get(id);
-    if (!post) throw notFound('This post');
+    const post = found(await stores.posts.get(id), 'This post');
     if (post.deletedAt === null) return post;
     const restored = await stores.posts.restore(id, await stores.posts.freeSlug(post.slug), now().toISOString());
     if (restored) return restored;
