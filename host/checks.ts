@@ -95,7 +95,7 @@ export async function checkWebhook({ NOTIFY_WEBHOOK_URL }: Env): Promise<Finding
 }
 
 /** @throws {Error} if the work takes longer than {@link patienceMs}. */
-export async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>): Promise<T> {
   const late = setTimeout(patienceMs, undefined, { ref: false }).then(() => {
     throw new Error(`no response within ${patienceMs / 1_000} s`);
   });

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
 import { moveAsideCommands, newFolderCommand } from './data/set-aside.ts';
 
-/** An error for the person at the terminal. Commands print its message without the stack. */
+/** An error for the person at the terminal, which says what to do. Commands print its message without the stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
@@ -11,15 +11,7 @@ export class CommandError extends Error {
  * Errors whose message tells the owner what to do. They are known by name, so a command does not load the modules that
  * throw them.
  */
-const written = new Set([
-  'CommandError',
-  'EnvError',
-  'SiteDetailsError',
-  'BuildError',
-  'DataInUseError',
-  'LostDataError',
-  'Refusal',
-]);
+const written = new Set(['CommandError', 'EnvError', 'SiteDetailsError', 'Refusal']);
 
 /** Ends the process after a failed start or command. Prints advice if the error is known. */
 export function failStart(error: unknown): never {

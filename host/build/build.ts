@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readBuildEnv } from '../../netlify/server/env.ts';
 import { takeLock } from '../data/lock.ts';
 import { loadEnvFile } from '../environment.ts';
-import { failStart } from '../errors.ts';
+import { CommandError, failStart } from '../errors.ts';
 import { compressFiles } from './compress.ts';
 
 /**
@@ -23,9 +23,7 @@ const sourceFiles = /^(package|package-lock|tsconfig|site)\.json$|\.config\.[cm]
 const noSource = /\.test\.ts$|^\.DS_Store$/;
 
 /** The build failed and has already printed its error. */
-export class BuildError extends Error {
-  override readonly name = 'BuildError';
-}
+export class BuildError extends CommandError {}
 
 /** Returns whether there is a complete build in `dist`. */
 export async function hasBuild(root: string): Promise<boolean> {

@@ -4,26 +4,26 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { weaknessOf } from '../../netlify/server/auth/passwords.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
+import { DatabaseFault } from '../../netlify/server/db/fault.ts';
 import { connectTo } from '../../netlify/server/db/open.ts';
 import { checkSiteDetails, ownerWarnings } from '../../netlify/server/publishing/site-details.ts';
-import { type Env, EnvError } from '../../netlify/server/env.ts';
+import type { Env } from '../../netlify/server/env.ts';
 import {
   checkMail,
   checkPort,
   checkWebhook,
   type Finding,
-  inTime,
   listenWarning,
   ownerWarning,
   patienceMs,
   reasonOf,
 } from '../checks.ts';
-import { LostDataError, refuseLostData } from '../data/lost-data.ts';
+import { refuseLostData } from '../data/lost-data.ts';
 import { dataPaths } from '../data/platform.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
+import { adviceOn, failStart } from '../errors.ts';
 import { newestBackup } from './backup.ts';
-import { failStart } from '../errors.ts';
 
 /** Runs `npm run doctor`: checks everything that the site needs on this machine, changes nothing, and prints advice. */
 async function main(): Promise<void> {
@@ -39,7 +39,9 @@ async function main(): Promise<void> {
     ...[checkOwnTexts, checkMail, checkWebhook, checkListening, checkFolder],
     ...[checkSpace, checkDatabase, checkBackups, checkPassword, checkAddress],
   ];
-  for (const found of env ? await Promise.all(checks.map((check) => check(env))) : []) found.forEach(report);
+  const run = async (check: (typeof checks)[number]) =>
+    env ? await check(env).catch((error: unknown) => [failed(error)]) : [];
+  for (const found of await Promise.all(checks.map(run))) found.forEach(report);
   const number = (n: number, noun: string) => `${n === 0 ? 'No' : n} ${noun}${n === 1 ? '' : 's'}`;
   console.log(`\n${number(count.wrong, 'problem')} and ${number(count.warning, 'warning').toLowerCase()} found.`);
   process.exitCode = count.wrong === 0 ? 0 : 1;
@@ -50,7 +52,7 @@ function checkDetails(): Finding {
     checkSiteDetails();
     return ['ok', "The firm's details are complete."];
   } catch (error) {
-    return ['wrong', (error as Error).message];
+    return failed(error);
   }
 }
 
@@ -60,10 +62,15 @@ function checkEnvironment(report: (finding: Finding) => void): Env | null {
     report(['ok', env.production ? 'The environment is complete, for production.' : 'The environment is complete.']);
     return env;
   } catch (error) {
-    if (!(error instanceof EnvError)) throw error;
-    report(['wrong', `${error.message}\n        The other checks need a complete environment.`]);
+    const [verdict, words] = failed(error);
+    report([verdict, `${words}\n        The other checks need a complete environment.`]);
     return null;
   }
+}
+
+/** Returns what a failed check means. A start that fails for the same reason prints the same advice. */
+function failed(error: unknown): Finding {
+  return ['wrong', adviceOn(error) ?? reasonOf(error)];
 }
 
 async function checkOwnTexts({ production }: Env): Promise<Finding[]> {
@@ -85,8 +92,7 @@ async function checkListening(env: Env): Promise<Finding[]> {
     // The port may be in use by this site.
     const status = await healthAt(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`).catch(() => undefined);
     if (status !== undefined) return [['ok', `The site runs on ${where}.`]];
-    const advice = 'Stop the program that uses the port, or set PORT.';
-    return [['wrong', `The site cannot listen on ${where}: ${reasonOf(error)}. ${advice}`]];
+    return [failed(error)];
   }
 }
 
@@ -98,12 +104,7 @@ async function checkFolder(env: Env): Promise<Finding[]> {
   const foreign = await ownerWarning(env);
   if (foreign !== null) return [['wrong', foreign]];
   for (const path of [folder, join(folder, 'site.db'), join(folder, 'blobs')].filter((one) => existsSync(one))) {
-    try {
-      await access(path, constants.R_OK | constants.W_OK);
-    } catch (error) {
-      const advice = 'Make the account that runs the site its owner: chown -R.';
-      return [['wrong', `${path} is not writable (${(error as NodeJS.ErrnoException).code}). ${advice}`]];
-    }
+    await access(path, constants.R_OK | constants.W_OK);
   }
   if (found.mode & 0o077) return [['warning', `Other accounts can read ${folder}. Run: chmod 700 ${folder}`]];
   return [['ok', `${folder} is writable, and only for this account.`]];
@@ -123,30 +124,17 @@ async function checkSpace({ DATA_DIR }: Env): Promise<Finding[]> {
 
 async function checkDatabase(env: Env): Promise<Finding[]> {
   const paths = dataPaths(env);
-  try {
-    if (paths === null) {
-      const database = await connectTo(env.LIBSQL_URL ?? '', env.LIBSQL_AUTH_TOKEN);
-      await inTime(database.read(sql`SELECT 1`)).finally(() => database.close());
-      return [['ok', 'The database in LIBSQL_URL answers.']];
-    }
-    if (env.EMPTY_DATA !== 'accept') await refuseLostData(paths);
-    if (!existsSync(paths.file)) return [['ok', 'There is no database yet. The first start creates it.']];
-    await inspect(paths.file);
-    return [['ok', `The database in ${paths.file} answers and is not damaged.`]];
-  } catch (error) {
-    if (error instanceof LostDataError) return [['wrong', error.message]];
-    const [where, advice] = paths
-      ? [paths.file, 'Restore a backup (docs/operate.md) if it is damaged.']
-      : ['LIBSQL_URL', 'Check LIBSQL_URL and LIBSQL_AUTH_TOKEN.'];
-    return [['wrong', `The database in ${where} does not work: ${reasonOf(error)}. ${advice}`]];
+  if (paths === null) {
+    const server = await connectTo(env.LIBSQL_URL ?? '', env.LIBSQL_AUTH_TOKEN);
+    await server.read(sql`SELECT 1`).finally(() => server.close());
+    return [['ok', 'The database in LIBSQL_URL answers.']];
   }
-}
-
-/** @throws if the database file is damaged. */
-async function inspect(file: string): Promise<void> {
-  const database = openInThisThread(file, { readOnly: true, create: false });
+  if (env.EMPTY_DATA !== 'accept') await refuseLostData(paths);
+  if (!existsSync(paths.file)) return [['ok', 'There is no database yet. The first start creates it.']];
+  const database = openInThisThread(paths.file, { readOnly: true, create: false });
   const [found] = await database.read(sql`PRAGMA quick_check(1)`).finally(() => database.close());
-  if (found?.quick_check !== 'ok') throw new Error(text(found?.quick_check));
+  if (found?.quick_check !== 'ok') throw new DatabaseFault('corrupt', new Error(text(found?.quick_check)));
+  return [['ok', `The database in ${paths.file} answers and is not damaged.`]];
 }
 
 async function checkBackups({ BACKUP_DIR, DATA_DIR, LIBSQL_URL, production }: Env): Promise<Finding[]> {

@@ -41,8 +41,8 @@ interface RestoreFacts {
  * that wait in the blob store of the newest former data folder. Then repeats the erasures of personal data that were
  * made after the backup. Finally, moves all files into the data folder.
  * @param given further folders of backups with erasures.
- * @throws {CommandError} if the archive is damaged, or if the data folder contains data, which is never overwritten.
- * @throws {DataInUseError} if the site runs.
+ * @throws {CommandError} if the archive is damaged, or if the data folder contains data, which is never overwritten,
+ * or if the site runs.
  */
 export async function restore(
   archive: string,

@@ -2,11 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
-
-/** Another process uses the data folder. The message tells the owner which one. */
-class DataInUseError extends Error {
-  override readonly name = 'DataInUseError';
-}
+import { CommandError } from '../errors.ts';
 
 /** The files of the lock in a data folder. They stay there, and mean nothing unless a process holds the lock. */
 export const lockFiles = ['lock', 'lock.txt'];
@@ -22,7 +18,7 @@ const held = new Set<DatabaseSync>();
  * has no call for it.
  * @param what describes this process to the owner, such as `the site on port 3000`.
  * @returns a function that releases the lock.
- * @throws {DataInUseError} if another process holds the lock.
+ * @throws {CommandError} if another process holds the lock.
  */
 export async function lockData(directory: string, what: string): Promise<() => void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -33,7 +29,7 @@ export async function lockData(directory: string, what: string): Promise<() => v
   return release;
 }
 
-/** @throws {DataInUseError} if a process uses the data folder now. */
+/** @throws {CommandError} if a process uses the data folder now. */
 export async function refuseDataInUse(directory: string): Promise<void> {
   if (!(await stat(join(directory, 'lock')).catch(() => null))) return;
   const release = takeLock(directory);
@@ -64,9 +60,9 @@ export function takeLock(directory: string): (() => void) | null {
   };
 }
 
-async function inUse(directory: string): Promise<DataInUseError> {
+async function inUse(directory: string): Promise<CommandError> {
   const holder = await readFile(join(directory, 'lock.txt'), 'utf8').catch(() => 'another process');
-  return new DataInUseError(
+  return new CommandError(
     `The data in ${directory} is in use by ${holder.trim()}.\n` +
       'Stop that process first (it may be a service, such as: systemctl stop site), or set DATA_DIR to another folder.',
   );

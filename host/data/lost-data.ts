@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-
-/** The database or the files are missing, but existed at an earlier start. The message tells the owner what to do. */
-export class LostDataError extends Error {
-  override readonly name = 'LostDataError';
-}
+import { CommandError } from '../errors.ts';
 
 /**
  * A list of the databases that existed. The file is in the project, so a loss of the data folder does not delete the
@@ -26,7 +22,7 @@ const noteIn = (blobs: string): string => join(blobs, 'has-database');
  * Stops the start if the database or the files of an earlier start are missing, for example because a disk is not
  * mounted. Otherwise, the start would create an empty database or an empty folder, and new submissions would be stored
  * apart from the real data.
- * @throws {LostDataError}
+ * @throws {CommandError} with advice for the owner.
  */
 export async function refuseLostData({ file, blobs }: DataPaths): Promise<void> {
   const isNoted = existsSync(noteIn(blobs));
@@ -36,7 +32,7 @@ export async function refuseLostData({ file, blobs }: DataPaths): Promise<void> 
   const what = hasDatabase
     ? `The folder ${blobs} with the uploaded files and resumes was emptied or replaced since an earlier start.`
     : `The database ${file} is missing. It existed at an earlier start.`;
-  throw new LostDataError(
+  throw new CommandError(
     `${what}\n` +
       '  - If it is on another disk, mount the disk.\n' +
       '  - If it was moved or renamed, put it back.\n' +

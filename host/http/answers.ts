@@ -1,11 +1,9 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { FastResponse } from 'srvx';
 import { rangeHeaders, rangeOf } from '../../netlify/server/http/file-answer.ts';
 import { knowsAnswer } from '../../netlify/server/http/respond.ts';
 
-export type Encoding = 'br' | 'gzip';
+type Encoding = 'br' | 'gzip';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A whole response in memory: a file of the build, or the response of a function. */
@@ -22,33 +20,10 @@ interface Form {
   readonly etag: string | null;
 }
 
-/** Responses below this number of bytes are not compressed, because they fit into one network packet. */
-const leastBytes = 1_200;
-/** Responses above this number of bytes are not compressed, because compression needs the whole response in memory. */
-const mostBytes = 1024 * 1024;
-const texts = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/;
-
-/** Compresses a response while a client waits. Higher qualities of Brotli take ten times as long for a tenth fewer bytes. */
-const quickly: Record<Encoding, (bytes: Bytes) => Promise<Bytes>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (bytes) => promisify(gzip)(bytes),
-};
-
-/**
- * Creates an answer from a response of a function.
- * @param encodings the encodings to compress a text with. Like Netlify's CDN, compresses no downloads.
- */
-export async function answerOf(response: Response, encodings: readonly Encoding[]): Promise<Answer> {
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const headers = new Headers(response.headers);
-  headers.delete('x-request-id');
-  const compressed: Partial<Record<Encoding, Bytes>> = {};
-  if (isCompressible(response)) {
-    headers.append('vary', 'accept-encoding');
-    const isLong = bytes.byteLength >= leastBytes && bytes.byteLength <= mostBytes;
-    for (const encoding of isLong ? encodings : []) compressed[encoding] = await quickly[encoding](bytes);
-  }
-  return answerWith(response.status, [...headers], bytes, compressed);
+/** Creates an answer from a response of a function. The proxy in front of the host compresses it (docs/deploy). */
+export async function answerOf(response: Response): Promise<Answer> {
+  const headers = [...response.headers].filter(([name]) => name !== 'x-request-id');
+  return answerWith(response.status, headers, new Uint8Array(await response.arrayBuffer()), {});
 }
 
 export function answerWith(
@@ -91,29 +66,14 @@ export function send({ status, forms }: Answer, request: Request): Response {
   return new FastResponse(bytes.subarray(range.start, range.end + 1), { status: 206, headers: own });
 }
 
-/** Sends a response of a function that is not cached, compressed if it is text. */
+/** Sends a response of a function that is not cached. */
 export async function sendOnce(response: Response, request: Request): Promise<Response> {
   const { status, headers } = response;
-  const isText = isCompressible(response);
-  const isLarge = Number(headers.get('content-length') ?? 0) > mostBytes;
-  if (isText && !isLarge && request.method !== 'HEAD') {
-    return send(await answerOf(response, acceptedEncodings(request).slice(0, 1)), request);
-  }
-  if (isText) headers.append('vary', 'accept-encoding');
   const etag = headers.get('etag');
   const isKnown = status === 200 && etag !== null && knowsAnswer(request, etag);
   if (!isKnown && request.method !== 'HEAD') return response;
   await response.body?.cancel();
   return new Response(null, { status: isKnown ? 304 : status, headers });
-}
-
-function isCompressible({ status, headers }: Response): boolean {
-  return (
-    [200, 404, 410].includes(status) &&
-    texts.test(headers.get('content-type') ?? '') &&
-    !headers.has('content-encoding') &&
-    !(headers.get('content-disposition')?.startsWith('attachment') ?? false)
-  );
 }
 
 /** Returns the encodings that a client accepts, the smaller one first. */

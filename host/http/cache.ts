@@ -34,8 +34,7 @@ export function responseCache(maxSize = capacity): ResponseCache {
   const cache = new LRUCache<string, Cached>({
     maxSize,
     maxEntrySize: maxSize / 16,
-    sizeCalculation: ({ answer: { forms } }, key) =>
-      Object.values(forms).reduce((sum, { bytes }) => sum + bytes.byteLength, key.length + 2_000),
+    sizeCalculation: ({ answer: { forms } }, key) => forms.plain.bytes.byteLength + key.length + 2_000,
   });
   /** The number of purges so far. A response whose generation began before a purge may be outdated. */
   let purges = 0;
@@ -49,7 +48,7 @@ export function responseCache(maxSize = capacity): ResponseCache {
     const ttl = maxAgeOf(response) * 1_000;
     const isLarge = Number(response.headers.get('content-length') ?? 0) > maxSize / 16;
     if (isLarge || (ttl === 0 && (!isPage || isPrivate(response)))) return response;
-    const answer = await answerOf(response, ['br', 'gzip']);
+    const answer = await answerOf(response);
     const tags = (response.headers.get('netlify-cache-tag') ?? '').split(',').map((tag) => tag.trim());
     if (ttl > 0 && began === purges) cache.set(key, { answer, tags }, { ttl });
     return answer;

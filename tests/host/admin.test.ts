@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -73,6 +73,13 @@ test('An owner creates an admin in a database on a server', async () => {
   expect(await admin(['create', 'far@firm.example'], variables)).toMatchObject({ failed: false });
   expect((await admin(['list'], variables)).out).toContain('far@firm.example');
   await server.close();
+});
+
+test('An owner creates an admin in a database file outside of the data folder', async () => {
+  const file = join(directory, 'own.db');
+  const variables = { DATA_DIR: join(directory, 'apart'), LIBSQL_URL: `file:${file}` };
+  expect(await admin(['create', 'own@firm.example'], variables)).toMatchObject({ failed: false });
+  expect((await stat(file)).isFile()).toBe(true);
 });
 
 test('An unknown command prints the available commands', async () => {

@@ -1,16 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-  type RequestOptions,
-  createServer,
-  request as requestHttp,
-} from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -20,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GET as unavailable } from '../../src/pages/unavailable.html.ts';
 import { site } from '../../src/site.config.ts';
 import { startNginx } from '../support/nginx.ts';
+import { freePort, serve } from '../support/ports.ts';
 
 const has = (program: string, ...args: string[]) => {
   try {
@@ -61,21 +54,6 @@ test.skipIf(!has('caddy', 'version'))('The Caddy example is valid', async () => 
   expect(adapted).toContain('"max_size":8000000');
 });
 
-/** Starts a server on a free port. @returns its port and a function that closes it. */
-async function listening(answer: RequestListener = () => undefined) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { port, close: async () => void (await once(server.close(), 'close')) };
-}
-
-/** Returns a port on which no program listens. */
-async function unusedPort(): Promise<number> {
-  const { port, close } = await listening();
-  await close();
-  return port;
-}
-
 interface Answer {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -112,7 +90,7 @@ function expectContactDetails({ status, headers, text }: Answer): void {
 
 describe.skipIf(!has('caddy', 'version'))('The Caddy example', () => {
   test('shows a page with phone number and email address while the site is down', async () => {
-    const port = await unusedPort();
+    const port = await freePort();
     const file = join(directory, 'Caddyfile');
     const example = (await readFile(join(folder, 'Caddyfile'), 'utf8'))
       .replace('{\n', '{\n\tadmin off\n\tauto_https off\n')
@@ -124,7 +102,7 @@ describe.skipIf(!has('caddy', 'version'))('The Caddy example', () => {
         ...process.env,
         HOME: directory,
         SITE_URL: `http://127.0.0.1:${port}`,
-        SITE_UPSTREAM: `127.0.0.1:${await unusedPort()}`,
+        SITE_UPSTREAM: `127.0.0.1:${await freePort()}`,
       },
     });
     try {
@@ -151,7 +129,7 @@ describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
   }
 
   test('forwards a resume of 5 MB, and only the visitor’s own address', async () => {
-    const behind = await listening((request, response) => {
+    const behind = await serve((request, response) => {
       void buffer(request).then(({ length }) => response.end(JSON.stringify({ length, headers: request.headers })));
     });
     const body = Buffer.alloc(5 * 1024 * 1024 + 4096);
@@ -162,11 +140,30 @@ describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
       length: body.length,
       headers: { host: 'www.example.com', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' },
     });
-    await behind.close();
+    await behind.stop();
+  });
+
+  test('compresses a list of the API, and sends a compressed file of the site unchanged', async () => {
+    const list = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, title: 'The ledger agrees' })));
+    const behind = await serve(({ url }, response) => {
+      if (url === '/api/list') response.writeHead(200, { 'content-type': 'application/json' }).end(list);
+      else response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'br' }).end('x'.repeat(5_000));
+    });
+    await proxied(behind.port, async (port) => {
+      const headers = { host: 'www.example.com', 'accept-encoding': 'gzip, br' };
+      const { headers: sent, text } = await ask(port, { headers, path: '/api/list' });
+      expect(sent).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+      expect(text.length).toBeLessThan(list.length / 5);
+      expect(await ask(port, { headers })).toMatchObject({
+        text: 'x'.repeat(5_000),
+        headers: { 'content-encoding': 'br' },
+      });
+    });
+    await behind.stop();
   });
 
   test('lets one address download at most 20 uploaded files at a time, and still request pages', async () => {
-    const behind = await listening((request, response) => {
+    const behind = await serve((request, response) => {
       if (request.url === '/') response.end('home');
       else response.write('x'.repeat(100_000));
     });
@@ -181,17 +178,17 @@ describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
       expect(await ask(port)).toMatchObject({ status: 200, text: 'home' });
       for (const download of downloads) download.destroy();
     });
-    await behind.close();
+    await behind.stop();
   });
 
   test('shows a page with phone number and email address while the site is down, and the site’s own errors as they are', async () => {
     const headers = { host: 'www.example.com' };
-    await proxied(await unusedPort(), async (port) => {
+    await proxied(await freePort(), async (port) => {
       expectContactDetails(await ask(port, { headers }));
       expectContactDetails(await ask(port, { headers, method: 'POST', path: '/api/contact' }));
     });
-    const busy = await listening((_, response) => response.writeHead(503).end('The server is busy.'));
+    const busy = await serve((_, response) => response.writeHead(503).end('The server is busy.'));
     expect(await proxied(busy.port, (port) => ask(port, { headers }))).toMatchObject({ text: 'The server is busy.' });
-    await busy.close();
+    await busy.stop();
   });
 });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
 
 const post = {
   title: 'Closing the books in five days',
@@ -13,14 +13,6 @@ const post = {
   status: 'published',
 };
 const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  return port;
-}
 
 // This test is a unit test because `npm test` runs unit tests before it builds the site. Astro's development server,
 // which this test starts, deletes the functions of a build.

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commandEnvironment } from '../support/command.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { serve } from '../support/ports.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -28,16 +27,8 @@ async function doctor(variables: Record<string, string> = {}): Promise<{ code: n
   );
 }
 
-/** Starts a server that answers every request with this text. @returns its port and a function that stops it. */
-async function serve(text: string) {
-  const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { port, stop: async () => void (await once(server.close(), 'close')) };
-}
-
 test('On a new machine, the doctor finds no errors, checks the public URL, and lists what to set up', async () => {
-  const site = await serve(JSON.stringify({ status: 'ok' }));
+  const site = await serve((_, response) => response.end(JSON.stringify({ status: 'ok' })));
   const { code, output } = await doctor({ SITE_URL: `http://127.0.0.1:${site.port}` });
   await site.stop();
   expect(code).toBe(0);
@@ -69,26 +60,49 @@ test('The doctor says that site.json must be an object, and names a mail address
 });
 
 test('The doctor names a port in use, a damaged database, and what it cannot reach, and changes nothing', async () => {
-  const other = await serve('something else');
+  const other = await serve((_, response) => response.end('something else'));
   const damaged = Buffer.alloc(8192, 'damaged');
   await mkdir(join(folder, '.data'), { mode: 0o700 });
   await writeFile(join(folder, '.data/site.db'), damaged);
   const { code, output } = await doctor({
     PORT: String(other.port),
     SITE_URL: 'http://127.0.0.1:9',
-    SMTP_URL: 'smtp://user:Top/Secret9@127.0.0.1:9',
+    SMTP_URL: 'smtp://user:Top/Secret9@127.0.0.1:465',
     MAIL_FROM: 'no-reply@firm.example',
     NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/Secret9',
   });
   await other.stop();
   expect(code).toBe(1);
-  expect(output).toMatch(/^wrong {3}The site cannot listen on 127\.0\.0\.1, port \d+: .*EADDRINUSE/m);
-  expect(output).toMatch(/^wrong {3}The database in \S+site\.db does not work: .*not a database.*Restore a backup/m);
-  expect(output).toMatch(/^wrong {3}The mail server 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/m);
+  expect(output).toMatch(/^wrong {3}Another program uses port \d+ of 127\.0\.0\.1\./m);
+  expect(output).toMatch(
+    /^wrong {3}The database file is damaged\. .*\n.*\(file is not a database\)\.\n {2}mv \.data \.data\.old\n/m,
+  );
+  expect(output).toMatch(/^wrong {3}The mail server 127\.0\.0\.1:465 cannot be used: .*ECONNREFUSED/m);
+  expect(output).toMatch(/^warning Port 465 usually needs SMTP_URL to begin with smtps:/m);
   expect(output).toMatch(/^wrong {3}The team chat at 127\.0\.0\.1:9 cannot be used: /m);
   expect(output).toMatch(/^warning http:\S+\/api\/health does not respond/m);
   expect(output).not.toContain('Secret9');
   expect(await readFile(join(folder, '.data/site.db'))).toEqual(damaged);
+});
+
+test('The doctor signs in to the mail server and asks the team chat, and sends no message', async () => {
+  const mail = await startMailServer();
+  const methods: (string | undefined)[] = [];
+  const chat = await serve(({ method }, response) => {
+    methods.push(method);
+    response.writeHead(405).end();
+  });
+  const { output } = await doctor({
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'no-reply@firm',
+    NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${chat.port}/hooks`,
+  });
+  await chat.stop();
+  await mail.close();
+  expect(output).toMatch(/^ok {6}The mail server \S+ accepts the sign-in/m);
+  expect(output).toMatch(/^warning MAIL_FROM does not look like an email address: no-reply@firm\./m);
+  expect(output).toMatch(/^ok {6}The team chat at \S+ answers/m);
+  expect([mail.messages, methods]).toEqual([[], ['HEAD']]);
 });
 
 test('In production, the doctor refuses a common ADMIN_PASSWORD, and warns about made-up values and a readable folder', async () => {

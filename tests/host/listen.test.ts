@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { securityHeaders } from '../../src/domain/security-headers.ts';
 import { talk as talkTo } from '../support/talk.ts';
 import { type TestSite, testSite } from '../support/test-site.ts';
 
 const functions = {
   'netlify/functions/size.mjs': `export default async (request) => Response.json({ bytes: (await request.arrayBuffer()).byteLength });
     export const config = { path: '/api/size' };`,
+  'netlify/functions/limited.mjs': `export default async () => new Response('fine');
+    export const config = { path: '/api/limited', rateLimit: { windowLimit: 1, windowSize: 60, aggregateBy: ['ip', 'domain'] } };`,
   'netlify/functions/early.mjs': `const early = async (request) => { void request.body; return new Response('refused early', { status: 413 }); };
     export default Object.assign(early, { routes: [] });
     export const config = { path: '/api/early' };`,
@@ -161,5 +164,56 @@ describe('the server', () => {
   test('fails to start if its port is in use', async () => {
     const second = testSite({ files: {}, variables: { PORT: String(site.port) } });
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
+
+describe('A refusal outside of functions', () => {
+  let strict: TestSite;
+  let busy: TestSite;
+  beforeAll(async () => {
+    strict = await testSite({ files, limits: { headersMs: 600 } });
+    busy = await testSite({ files: {}, limits: { requests: 0 } });
+  });
+  afterAll(async () => void (await Promise.all([strict.close(), busy.close()])));
+
+  const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n${headers}\r\n`;
+  const last = 'Connection: close\r\n';
+  const send = async (request: string, port = strict.port) => {
+    const { socket, until } = talk(port);
+    socket.write(request);
+    return await until();
+  };
+
+  test.each([
+    [405, 'a method that files do not support', get('/', last).replace('GET', 'DELETE')],
+    [413, 'a body that is too large', post('Content-Length: 9000000\r\nConnection: close')],
+    [429, 'too many requests', get('/api/limited') + get('/api/limited', last)],
+    [503, 'a busy server', get('/', last)],
+  ])('with %i, for %s, has the security headers', async (status, _, request) => {
+    const answers = await send(request, status === 503 ? busy.port : strict.port);
+    const answer = answers
+      .split(/(?=HTTP\/1\.1 \d)/)
+      .at(-1)!
+      .toLowerCase();
+    expect(answer).toContain(`http/1.1 ${status}`);
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      expect(answer).toContain(`${name}: ${value}`.toLowerCase());
+    }
+    expect(answer).toContain("content-security-policy: default-src 'none'");
+    expect(answer).toMatch(/x-request-id: \S{12}\r\n/);
+  });
+
+  test.each([
+    [400, 'data that is not HTTP', 'MAKE ME A SANDWICH\r\n\r\n'],
+    [400, 'a request without a host', 'GET / HTTP/1.1\r\n\r\n'],
+    [400, 'an invalid address', get('nowhere')],
+    [400, 'two hosts', get('/', 'Host: other.test\r\n')],
+    [400, 'a port that is too large', 'GET / HTTP/1.1\r\nHost: 127.0.0.1:99999\r\n\r\n'],
+    [400, 'an address of numbers that are too large', 'GET / HTTP/1.1\r\nHost: 300.300.300.300\r\n\r\n'],
+    [400, 'a host that is not a name', 'GET / HTTP/1.1\r\nHost: a b/c\r\n\r\n'],
+    [408, 'headers that never end', 'GET / HTTP/1.1\r\n'],
+    [431, 'a header that is too large', get('/', `X-Long: ${'x'.repeat(20_000)}\r\n`)],
+  ])('with %i, for %s, ends the connection', async (status, _, request) => {
+    expect(await send(request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 });

@@ -206,32 +206,29 @@ test('a restore repeats the erasures after the backup, unless the person wrote a
   expect(await ids(join(folder, 'newer'))).toEqual(['2', '3']);
 });
 
-test.for(['.damaged', '.old', '.old-2026-11-21'])(
-  'a restore repeats the erasures of the former data folder with the ending %s, and adds its waiting inquiries',
-  async (ending) => {
-    const site = await openData(data);
-    await site.stores.submissions.create('inquiry', inquiryOf('1', { email: 'mara@quill.example' }));
-    await site.stores.submissions.create('inquiry', inquiryOf('2', { email: 'other@person.example' }));
-    const archive = join(folder, 'backup.tar.gz');
-    await backUp(data, archive);
-    await rm(join(folder, 'erasures'), { recursive: true });
-    await erasePersonalData('mara@quill.example', site.services);
-    await site.stores.spool.keep('inquiry', inquiryOf('3', { email: 'waiting@person.example' }));
-    await site.close();
-    await rename(data, `${data}${ending}`);
+test('a restore repeats the erasures of a former data folder next to the new one, and adds its waiting inquiries', async () => {
+  const site = await openData(data);
+  await site.stores.submissions.create('inquiry', inquiryOf('1', { email: 'mara@quill.example' }));
+  await site.stores.submissions.create('inquiry', inquiryOf('2', { email: 'other@person.example' }));
+  const archive = join(folder, 'backup.tar.gz');
+  await backUp(data, archive);
+  await rm(join(folder, 'erasures'), { recursive: true });
+  await erasePersonalData('mara@quill.example', site.services);
+  await site.stores.spool.keep('inquiry', inquiryOf('3', { email: 'waiting@person.example' }));
+  await site.close();
+  await rename(data, `${data}.damaged`);
 
-    expect(await restore(archive, data)).toMatchObject({
-      erasedAgain: 1,
-      lists: [`${data}${ending}`],
-      waitingFrom: `${data}${ending}`,
-    });
-    const again = await openData(data);
-    const { data: rows } = await again.stores.submissions.list('inquiry', inbox());
-    expect(rows.map(({ id }) => id)).toEqual(['2']);
-    expect(await again.stores.spool.keys()).toEqual(['inquiries/3']);
-    await again.close();
-  },
-);
+  expect(await restore(archive, data)).toMatchObject({
+    erasedAgain: 1,
+    lists: [`${data}.damaged`],
+    waitingFrom: `${data}.damaged`,
+  });
+  const again = await openData(data);
+  const { data: rows } = await again.stores.submissions.list('inquiry', inbox());
+  expect(rows.map(({ id }) => id)).toEqual(['2']);
+  expect(await again.stores.spool.keys()).toEqual(['inquiries/3']);
+  await again.close();
+});
 
 test('a restore tells until when the erasures are known, also from folders that were copied without their times', async () => {
   const site = await siteWithAnInquiry(data);

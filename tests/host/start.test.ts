@@ -1,22 +1,13 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startHranaServer } from '../support/hrana-server.ts';
+import { freePort, serve } from '../support/ports.ts';
 import { makeProject, readied, start, stop, useProject } from '../support/start.ts';
 
 // Each start loads the whole server in a new process.
 vi.setConfig({ testTimeout: 300_000 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
 
 let root: string;
 /** The data folder in `root`. */
@@ -131,15 +122,13 @@ test('invalid firm details stop the start, and the error names the key and the e
 });
 
 test('a port that is in use is reported before anything is built or created', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => other.once('listening', resolve));
-  const { port } = other.address() as { port: number };
+  const { port, stop: free } = await serve();
   const host = start({ PORT: String(port) });
   expect(await host.ended).toBe(1);
   expect(host.output()).toContain(`Another program uses port ${port} of 127.0.0.1.`);
   await expect(access(join(root, data))).rejects.toThrow('ENOENT');
   expect(host.output()).not.toContain('Site: ');
-  other.close();
+  await free();
 });
 
 test('Ctrl-C, which npm sends twice, lets a running request finish', async () => {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElementHandle, KeyInput, Page } from 'puppeteer-core';
 import { browserVariables } from '../../scripts/browser.mjs';
 import { browserArguments, chromiumPath } from './browser.ts';
+import { freePort } from './ports.ts';
 
 export type EngineName = 'chromium' | 'firefox' | 'webkit';
 export interface Visit {
@@ -116,14 +116,6 @@ function startProcess(program: string, args: readonly string[], more = {}) {
   const end = () => child.exitCode === null && process.kill(-child.pid!, 'SIGKILL');
   process.once('exit', end).once('SIGTERM', end);
   return child;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** The keys that WebDriver names with the codes from E003 on. */
