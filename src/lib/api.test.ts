@@ -25,6 +25,10 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
 }
 
 const thing = z.object({ name: z.string() });
+const notReached = {
+  name: 'NetworkError',
+  message: 'We couldn’t reach the site. Please check your connection and try again.',
+};
 const tooLong = { name: 'NetworkError', message: 'The site took too long to respond. Please try again.' };
 
 test('JSON is sent and received, and parsed with the schema', async () => {
@@ -58,32 +62,24 @@ test('a stored bearer token is sent', async () => {
   expect(seen).toEqual([undefined, 'Bearer abc', undefined]);
 });
 
+const answering =
+  (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body);
+
 test.each<[is: string, answer: RequestListener, error: object]>([
   [
-    'a refusal has the message of its body, its code, field messages, request id and waiting time',
-    (_, response) => {
-      response.writeHead(429, { 'retry-after': '17', 'x-request-id': 'r2' });
-      response.end('{"message":"Slow down.","code":"too_many_requests","errors":{"email":"No."}}');
-    },
-    {
-      ...{ name: 'ApiError', status: 429, message: '429: Slow down.', code: 'too_many_requests', requestId: 'r2' },
-      ...{ errors: { email: 'No.' }, retryAfterSeconds: 17 },
-    },
+    'a refusal has the message of its body',
+    answering(404, '{"message":"No such thing."}'),
+    { message: '404: No such thing.' },
   ],
+  ['an empty message is no message', answering(404, '{"message":""}'), { message: '404: {"message":""}' }],
+  ['a refusal of a proxy has the text of its body', answering(404, 'Gone fishing\n'), { message: '404: Gone fishing' }],
+  ['a refusal without a body has the status text', answering(404, ''), { name: 'ApiError', message: '404: Not Found' }],
   [
-    'an empty message is no message',
-    (_, response) => void response.writeHead(404).end('{"message":""}'),
-    { message: '404: {"message":""}' },
-  ],
-  [
-    'a refusal of a proxy has the text of its body',
-    (_, response) => void response.writeHead(404).end('Gone fishing\n'),
-    { message: '404: Gone fishing' },
-  ],
-  [
-    'a refusal without a body has the status text',
-    (_, response) => void response.writeHead(404).end(),
-    { message: '404: Not Found' },
+    'a refusal has its status, code, field messages, request id and waiting time',
+    answering(429, '{"code":"slow","errors":{"email":"No."}}', { 'retry-after': '17', 'x-request-id': 'r2' }),
+    { status: 429, code: 'slow', requestId: 'r2', errors: { email: 'No.' }, retryAfterSeconds: 17 },
   ],
   ['a request without a response ends after the time limit', () => undefined, tooLong],
   [
@@ -91,19 +87,8 @@ test.each<[is: string, answer: RequestListener, error: object]>([
     (_, response) => void response.writeHead(200).write('{"name":'),
     tooLong,
   ],
-  [
-    'a lost connection has a readable message',
-    (incoming) => void incoming.socket.destroy(),
-    {
-      name: 'NetworkError',
-      message: 'We couldn’t reach the site. Please check your connection and try again.',
-    },
-  ],
-  [
-    'a success response with an unexpected format is an error',
-    (_, response) => void response.end('<p>Please sign in to this network</p>'),
-    { name: 'NetworkError' },
-  ],
+  ['a lost connection has a readable message', (incoming) => void incoming.socket.destroy(), notReached],
+  ['a page in place of JSON is an error', answering(200, '<p>Please sign in</p>'), { name: 'NetworkError' }],
 ])('%s', async (_, answer, error) => {
   await expect(request(await serve(answer), { schema: thing, timeoutMs: 200 })).rejects.toMatchObject(error);
 });
