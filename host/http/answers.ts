@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { FastResponse } from 'srvx';
 import { rangeHeaders, rangeOf } from '../../netlify/server/http/file-answer.ts';
@@ -20,10 +22,21 @@ interface Form {
   readonly etag: string | null;
 }
 
-/** Creates an answer from a response of a function. The proxy in front of the host compresses it (docs/deploy). */
+/** Responses below this number of bytes are not compressed, because they fit into one network packet. */
+const leastBytes = 1_200;
+const texts = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/;
+
+/**
+ * Creates an answer from a response of a function that is cached, with a compressed form of a long text, so a text is
+ * compressed once and not for each visitor. The proxy in front of the host compresses other responses (docs/deploy).
+ */
 export async function answerOf(response: Response): Promise<Answer> {
   const headers = [...response.headers].filter(([name]) => name !== 'x-request-id');
-  return answerWith(response.status, headers, new Uint8Array(await response.arrayBuffer()), {});
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const isLongText = bytes.byteLength >= leastBytes && texts.test(response.headers.get('content-type') ?? '');
+  if (!isLongText) return answerWith(response.status, headers, bytes, {});
+  const compressed = { gzip: await promisify(gzip)(bytes) };
+  return answerWith(response.status, [...headers, ['vary', 'accept-encoding']], bytes, compressed);
 }
 
 export function answerWith(

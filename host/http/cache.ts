@@ -34,7 +34,8 @@ export function responseCache(maxSize = capacity): ResponseCache {
   const cache = new LRUCache<string, Cached>({
     maxSize,
     maxEntrySize: maxSize / 16,
-    sizeCalculation: ({ answer: { forms } }, key) => forms.plain.bytes.byteLength + key.length + 2_000,
+    sizeCalculation: ({ answer: { forms } }, key) =>
+      Object.values(forms).reduce((sum, { bytes }) => sum + bytes.byteLength, key.length + 2_000),
   });
   /** The number of purges so far. A response whose generation began before a purge may be outdated. */
   let purges = 0;
