@@ -94,6 +94,17 @@ export const migrations: readonly Migration[] = [
     name: 'without the number of failures that no code reads',
     statements: [`ALTER TABLE channels DROP COLUMN failures`],
   },
+  {
+    id: 48,
+    name: 'indexes of the outbox that each inquiry writes and reads only where it needs them',
+    statements: [
+      `CREATE INDEX outbox_digests ON outbox (audience, recipient, due_at)
+       WHERE digest = 1 AND status IN ('waiting', 'retrying')`,
+      ...['by_key', 'by_time'].map((index) => `DROP INDEX outbox_${index}`),
+      `CREATE UNIQUE INDEX outbox_by_key ON outbox (key, recipient) WHERE key IS NOT NULL`,
+      `CREATE INDEX outbox_acknowledged ON outbox (created_at) WHERE audience = 'sender' AND status <> 'skipped'`,
+    ],
+  },
 ];
 
 export const newestId = Math.max(...migrations.map(({ id }) => id));
