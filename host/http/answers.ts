@@ -26,15 +26,15 @@ interface Form {
 const leastBytes = 1_200;
 const texts = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/;
 
-/**
- * Creates an answer from a response of a function that is cached, with a compressed form of a long text, so a text is
- * compressed once and not for each visitor. The proxy in front of the host compresses other responses (docs/deploy).
- */
+/** Like Netlify's CDN, the host compresses no downloads. They are streamed. */
+const isText = ({ headers }: Response): boolean =>
+  texts.test(headers.get('content-type') ?? '') && !headers.get('content-disposition')?.startsWith('attachment');
+
+/** Creates an answer from a response of a function, with a compressed form of a long text. */
 export async function answerOf(response: Response): Promise<Answer> {
   const headers = [...response.headers].filter(([name]) => name !== 'x-request-id');
   const bytes = new Uint8Array(await response.arrayBuffer());
-  const isLongText = bytes.byteLength >= leastBytes && texts.test(response.headers.get('content-type') ?? '');
-  if (!isLongText) return answerWith(response.status, headers, bytes, {});
+  if (bytes.byteLength < leastBytes || !isText(response)) return answerWith(response.status, headers, bytes, {});
   const compressed = { gzip: await promisify(gzip)(bytes) };
   return answerWith(response.status, [...headers, ['vary', 'accept-encoding']], bytes, compressed);
 }
@@ -82,6 +82,12 @@ export function send({ status, forms }: Answer, request: Request): Response {
 /** Sends a response of a function that is not cached. */
 export async function sendOnce(response: Response, request: Request): Promise<Response> {
   const { status, headers } = response;
+  if (status === 200 && request.method !== 'HEAD' && isText(response)) {
+    const sent = send(await answerOf(response), request);
+    const requestId = headers.get('x-request-id');
+    if (requestId !== null) sent.headers.set('x-request-id', requestId);
+    return sent;
+  }
   const etag = headers.get('etag');
   const isKnown = status === 200 && etag !== null && knowsAnswer(request, etag);
   if (!isKnown && request.method !== 'HEAD') return response;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { numberText } from '../../domain/text.ts';
-import { fetched } from '../lib/fetched.tsx';
+import { fetched, useCodeSoon } from '../lib/fetched.tsx';
 import { go, useLocationSearch } from '../lib/location.ts';
 import { useFirstPage } from '../lib/list.ts';
 import { MediaPickerContext } from '../lib/pick-media.tsx';
@@ -18,6 +18,7 @@ const MediaPicker = fetched(() => import('../media/MediaPicker.tsx'));
 /** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
   const selected = tabOf(useLocationSearch());
+  useCodeSoon();
   return (
     <Frame siteName={siteName} email={email}>
       <Tabs selected={selected}>

@@ -1,32 +1,48 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
 interface Code<Props> {
   default: ComponentType<Props>;
 }
 
-/** A component whose code loads soon after the page, when the component is first rendered, or earlier through `load`. */
+/** A component whose code loads soon after the first screen, when the component is first rendered, or earlier through `load`. */
 export type Fetched<Props> = ComponentType<Props & { fallback?: ReactNode }> & {
   /** Loads the code before the component is rendered. */
   load(): Promise<unknown>;
 };
 
-/** The time in milliseconds after which the first screen is probably complete. */
-const soonMs = 2_000;
+/** Load the code that will probably be needed soon. */
+const soon: (() => Promise<unknown>)[] = [];
+/** How long no list may be loading, in milliseconds, until the first screen counts as complete. */
+const calmMs = 300;
+
+/**
+ * Loads the code of the other screens when the first screen is complete, so on a slow device its rows come first. Does
+ * nothing if the user has turned on data saving. Used once, in the dashboard.
+ */
+export function useCodeSoon(): void {
+  const loading = useIsFetching();
+  useEffect(() => {
+    if (loading > 0 || savesData()) return;
+    const timer = setTimeout(() => {
+      // Ignores an error here. When React renders a component whose code is missing, the component loads its code.
+      for (const load of soon.splice(0)) load().catch(() => undefined);
+    }, calmMs);
+    return () => clearTimeout(timer);
+  }, [loading]);
+}
 
 /**
  * Creates a component whose code is not part of the first screen's code. Unlike React's `lazy`, the component appears as
  * soon as its code has loaded; React keeps a visible Suspense fallback for at least 0.3 s.
  * @param load imports the module, whose default export is the component.
- * @param soon whether to load the code even if the component is not rendered, unless the user has turned on data saving.
+ * @param early whether {@link useCodeSoon} loads the code even if the component is not rendered.
  * @returns a component that renders its `fallback` while the code loads, and throws if loading fails.
  */
-export function fetched<Props extends object>(load: () => Promise<Code<Props>>, soon = true): Fetched<Props> {
+export function fetched<Props extends object>(load: () => Promise<Code<Props>>, early = true): Fetched<Props> {
   let arrived: ComponentType<Props> | undefined;
   const loadOnce = async (): Promise<ComponentType<Props>> => (arrived ??= (await load()).default);
-  if (soon && !import.meta.env.SSR && !savesData()) {
-    // Ignores an error here. When React renders a component whose code is missing, the component loads its code.
-    setTimeout(() => void loadOnce().catch(() => undefined), soonMs);
-  }
+  if (early) soon.push(loadOnce);
 
   function FetchedComponent({ fallback, ...props }: Props & { fallback?: ReactNode }): ReactNode {
     const [Shown, show] = useState(() => arrived);

@@ -1,4 +1,5 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useDeferredValue } from 'react';
+import { defaultPageSize } from '../../domain/paging.ts';
 import { onPlainClick } from '../lib/location.ts';
 import type { ShownList } from '../lib/use-list.ts';
 
@@ -12,6 +13,9 @@ export interface Column<Row> {
   readonly heading?: true;
   readonly cell: (row: Row, link: (children: ReactNode) => ReactNode) => ReactNode;
 }
+
+/** The rows of the first render, so a slow device shows them soon. A low-priority render adds the other rows. */
+const firstRows = 12;
 
 interface ListTableProps<Row extends { readonly id: string }> {
   list: ShownList<Row>;
@@ -31,6 +35,7 @@ export function ListTable<Row extends { readonly id: string }>({
   isNew,
 }: ListTableProps<Row>) {
   const { view, rows, outdated, hrefOf } = list;
+  const shownRows = useDeferredValue(defaultPageSize, firstRows);
   const order = view.sort === 'createdAt' ? 'ascending' : 'descending';
   return (
     <table
@@ -53,7 +58,7 @@ export function ListTable<Row extends { readonly id: string }>({
         </tr>
       </thead>
       <tbody className="@max-[76rem]/list:block @max-[76rem]/list:rule-t-rule-strong">
-        {rows.map((row) => {
+        {rows.slice(0, shownRows).map((row) => {
           const open = view.open === row.id || undefined;
           const marked = isNew?.(row);
           const link = (children: ReactNode) => (
