@@ -100,9 +100,12 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
   const list = useRef<HTMLDivElement>(null);
   const open = (tab: AdminTab) => go(tab === adminTabs[0] ? '' : `?tab=${tab.id}`);
 
-  // On a phone the tabs are wider than the screen, so the selected tab is scrolled into view.
+  // On a phone the tabs are wider than the screen, so the selected tab is scrolled to the middle. Only the tabs scroll:
+  // the page may already show the part that the URL's fragment names.
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const tabs = list.current!;
+    const tab = tabs.querySelector<HTMLElement>('[aria-selected="true"]')!;
+    tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.clientWidth) / 2;
   }, [selected]);
 
   const onKeyDown = (event: KeyboardEvent) => {
