@@ -6,6 +6,7 @@ ARG BASE=node:24-bookworm-slim
 ARG PROXY=caddy:2
 
 FROM ${BASE} AS build
+USER root
 WORKDIR /srv/site
 COPY package.json package-lock.json .npmrc ./
 COPY netlify/no-emulator netlify/no-emulator
@@ -16,6 +17,7 @@ ARG SITE_URL
 RUN node host/build/build.ts && rm -rf .cache .astro
 
 FROM ${BASE} AS site
+USER root
 WORKDIR /srv/site
 COPY --from=build /srv/site ./
 RUN mkdir /data && chown 1000:1000 /data

@@ -16,7 +16,7 @@ const kept = 14;
 const hourMs = 60 * 60_000;
 
 /**
- * Backs up into a folder every night, and now if there is no backup of the last day. Each backup runs in a process of
+ * Backs up into a folder every night, and now if there is no backup of the last 26 hours. Each backup runs in a process of
  * its own with a low priority, so no visitor waits. A backup that fails is repeated every hour.
  * @param folder `BACKUP_DIR`.
  */
@@ -49,10 +49,10 @@ export function nightlyBackup(folder: string): Backups & { start(): void } {
   };
 }
 
-/** A backup is due at night, and at any time if the last one is older than a day, for example after a long stop. */
+/** A backup is due at night, and at any time if there is none of the last night, for example after a long stop. */
 function isDue(newest: Date | null, now: Date): boolean {
   if (newest === null) return true;
   const age = Math.abs(now.getTime() - newest.getTime()) / hourMs;
   const hour = Number(now.toLocaleTimeString('en-US', { timeZone: site.timeZone, hour: '2-digit', hourCycle: 'h23' }));
-  return age >= 26 || (age >= 20 && hour === hourOfBackup);
+  return age >= 26 || (age >= 2 && hour === hourOfBackup);
 }

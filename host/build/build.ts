@@ -68,7 +68,13 @@ export async function buildWhenChanged(root: string, { ahead = false } = {}): Pr
 }
 
 async function lockBuild(folder: string): Promise<() => void> {
-  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch {
+    throw new BuildError(
+      'The sources or SITE_URL have changed, but this folder cannot be written. Build the site again.',
+    );
+  }
   let unlock = takeLock(folder);
   if (!unlock) console.log('Site: another process builds in this folder; waiting until it has finished');
   while (!unlock) {
