@@ -82,7 +82,12 @@ async function serve(env: Env, buildFault: string | null): Promise<void> {
     if (admin) console.log(signInHint(env.SITE_URL ?? '', admin));
     throw error;
   });
-  stopOnSignals({ ...host, close: async () => void (await Promise.all([leave(), host.close()])) });
+  stopOnSignals({
+    close: async () => {
+      backups?.stop();
+      await Promise.all([leave(), host.close()]);
+    },
+  });
   process.on('unhandledRejection', (error) => logError('unhandled rejection', {}, error));
   const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database in LIBSQL_URL';
   console.log(`Data: ready in ${place} (${seconds(preparing)})`);

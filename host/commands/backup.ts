@@ -28,7 +28,7 @@ const usage = `Backs up everything that the site stores on this machine, in one 
   npm run backup -- --keep 14 <folder>        then deletes all but the 14 newest backups in the folder
   npm run backup -- --erasures <folder>       only adds new erasures to the folder, which takes a moment`;
 
-/** A staging folder that has not changed for this many milliseconds was left by a killed command. */
+/** A staging folder or an unfinished file that has not changed for this many milliseconds was left by a killed command. */
 const abandonedMs = 24 * 60 * 60_000;
 
 /**
@@ -44,7 +44,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
   if (existsSync(archive)) throw new CommandError(`${archive} already exists. Name another file.`);
   await removeStaging(dataDirectory, abandonedMs);
   await mkdir(dirname(resolve(archive)), { recursive: true });
-  const unfinished = `${archive}.unfinished`;
+  const unfinished = archive + unfinishedEnding;
   try {
     await withStaging(dataDirectory, async (staging) => {
       const copy = join(staging, databaseName);
@@ -66,27 +66,40 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
 
 /** Matches the names of new backups, which contain the time in UTC. Sorting the names sorts the backups by time. */
 const backupNames = /^backup-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.gz$/;
+const unfinishedEnding = '.unfinished';
 const backupName = (now: Date) =>
   `backup-${now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')}.tar.gz`;
 
+/**
+ * Returns the names of the backups in a folder, oldest first. Leaves out names that a wrong clock has put into the future:
+ * they would count as the newest backups.
+ */
+async function backupsIn(folder: string, now: Date): Promise<string[]> {
+  const latest = backupName(now);
+  return (await readdir(folder)).filter((name) => backupNames.test(name) && name <= latest).sort();
+}
+
 /** Returns the time of the newest backup in a folder, from its name, or null if there is none. */
-export async function newestBackup(folder: string): Promise<Date | null> {
-  const name = (await readdir(folder))
-    .filter((one) => backupNames.test(one))
-    .sort()
-    .at(-1);
+export async function newestBackup(folder: string, now = new Date()): Promise<Date | null> {
+  const name = (await backupsIn(folder, now)).at(-1);
   const [, date, hours, minutes, seconds] = /^backup-(.{10})-(..)(..)(..)/.exec(name ?? '') ?? [];
   return date === undefined ? null : new Date(`${date}T${hours}:${minutes}:${seconds}Z`);
 }
 
 /**
- * Deletes the oldest backups of a folder until `keep` backups are left. Ignores files with other names.
+ * Deletes the oldest backups of a folder until `keep` backups are left, and what a killed backup has left there. Ignores
+ * files with other names.
  * @returns the names of the deleted backups.
  */
-export async function prune(folder: string, keep: number): Promise<string[]> {
-  const found = (await readdir(folder)).filter((name) => backupNames.test(name)).sort();
+export async function prune(folder: string, keep: number, now = new Date()): Promise<string[]> {
+  const found = await backupsIn(folder, now);
   const old = found.slice(0, Math.max(0, found.length - keep));
   for (const name of old) await rm(join(folder, name));
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(unfinishedEnding) || !backupNames.test(name.slice(0, -unfinishedEnding.length))) continue;
+    const file = join(folder, name);
+    if (now.getTime() - (await stat(file)).mtimeMs >= abandonedMs) await rm(file);
+  }
   return old;
 }
 
@@ -118,7 +131,8 @@ async function main(): Promise<void> {
   if ((await stat(folder)).dev === (await stat(dataDirectory)).dev) {
     console.warn(`Warning: ${folder} is on the same disk as the data. If that disk fails, both are lost.`);
   }
-  for (const name of keep === null ? [] : await prune(folder, keep)) console.log(`Deleted the old backup ${name}.`);
+  for (const name of keep === null ? [] : await prune(folder, keep, now))
+    console.log(`Deleted the old backup ${name}.`);
 }
 
 if (import.meta.main) await main().catch(failStart);

@@ -24,8 +24,8 @@ export interface BlobStore extends Store {
 /** The backups that a self-hosted server makes by itself. */
 export interface Backups {
   /** Returns the time of the newest backup; ISO 8601, UTC. Null if there is none. */
-  newestAt(): Promise<string | null>;
-  /** Returns whether the last attempt failed. */
+  newestAt(): string | null;
+  /** Returns whether the last attempt failed, or there has been no backup for two days. */
   fails(): boolean;
 }
 

@@ -104,11 +104,19 @@ test('only the newest backups in a folder are kept, and no other file is deleted
     'backup-2026-01-02-031500.tar.gz',
     'backup-2025-12-31-031500.tar.gz',
   ];
-  for (const name of [...names, 'holiday.jpg', 'backup-of-mine.tar.gz']) await writeFile(join(backups, name), '');
+  // A wrong clock has named a backup, a killed backup left a file, and another backup is still running.
+  const [future, left, running] = ['2999-01-01', '2025-12-30', '2026-01-03'].map(
+    (day) => `backup-${day}-031500.tar.gz`,
+  );
+  const others = ['holiday.jpg', 'backup-of-mine.tar.gz', future!, `${left}.unfinished`, `${running}.unfinished`];
+  for (const name of [...names, ...others]) await writeFile(join(backups, name), '');
+  await utimes(join(backups, `${left}.unfinished`), new Date(), new Date(Date.now() - 2 * 24 * 3_600_000));
   expect(await prune(backups, 2)).toEqual(['backup-2025-12-31-031500.tar.gz']);
   expect((await readdir(backups)).sort()).toEqual([
     'backup-2026-01-01-031500.tar.gz',
     'backup-2026-01-02-031500.tar.gz',
+    `${running}.unfinished`,
+    future,
     'backup-of-mine.tar.gz',
     'holiday.jpg',
   ]);

@@ -96,7 +96,7 @@ const machineWords = () => ({ backup: backupWords(), pages: pagesWords() });
 
 const backupWords = (): string =>
   lentPlatform()?.backups?.fails()
-    ? 'The last backup failed. The site tries again every hour. Check BACKUP_DIR, and see the server log for the reason'
+    ? 'The nightly backup fails. The site tries again every hour. Check BACKUP_DIR, and see the server log for the reason'
     : 'ok';
 
 const pagesWords = (): string => lentPlatform()?.buildFault ?? 'ok';

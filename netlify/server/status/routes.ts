@@ -45,14 +45,14 @@ export const statusRoutes = [
         const { waiting, resendable, error, failingSince, succeededAt } = await stores.outbox.state(channel, now());
         return { configured, waiting, resendable, error, failingSince, succeededAt };
       };
-      const [words, blobs, last, mail, chat, backedUpAt] = await Promise.all([
+      const [words, blobs, last, mail, chat] = await Promise.all([
         checkHealth(services),
         fileWords(services),
         stores.runs.last(),
         outbox('mail', mailer.configured),
         outbox('webhook', webhook.configured),
-        lentPlatform()?.backups?.newestAt(),
       ]);
+      const backedUpAt = lentPlatform()?.backups?.newestAt();
       return { health: reportOf({ ...words, blobs }), mail, webhook: chat, ranAt: last?.ranAt ?? null, backedUpAt };
     },
   }),
