@@ -92,15 +92,16 @@ export function oncePerPlatform<Given, Made>(
 
 /**
  * Reads a page of the build, with its headers. A self-hosted server provides the page. Otherwise the function requests
- * the page by its URL, from Netlify's CDN or, in development, from Astro's server.
+ * the page by its URL, from Netlify's CDN or, in development, from Astro's server, which first compiles it.
  * @returns null if the page is missing or cannot be read.
  */
 export async function sitePage(path: string, request: Request): Promise<Response | null> {
   try {
-    const read = lentPlatform()?.readSiteFile;
-    const response = read
-      ? await read(path)
-      : await fetch(new URL(path, request.url), { signal: AbortSignal.timeout(5_000), redirect: 'error' });
+    const platform = lentPlatform();
+    const signal = platform ? request.signal : AbortSignal.timeout(5_000);
+    const response = platform?.readSiteFile
+      ? await platform.readSiteFile(path)
+      : await fetch(new URL(path, request.url), { signal, redirect: 'error' });
     return response?.ok ? response : null;
   } catch {
     return null;
