@@ -126,8 +126,6 @@ onLinux(
         const statuses = await Promise.all(crowd.map((path, n) => visit(host, path, `127.0.5.${n % 5}`)));
         expect(new Set(statuses)).toEqual(new Set([200]));
       };
-      expect(await growthDuring(host, readPages)).toBeLessThan(150);
-
       const file = await publishFile(host, await sessionToken(host, owner), 10_485_760);
       const readByte = async () => {
         const response = await fetch(host.url + file, { headers: { range: 'bytes=0-0' } });
@@ -138,7 +136,9 @@ onLinux(
         for (let asked = 0; asked < sizeOf(200, 400); asked += 50)
           await Promise.all(Array.from({ length: 50 }, readByte));
       };
-      expect(await growthDuring(host, readBytes)).toBeLessThan(150);
+      // The first read loads code that stays in memory.
+      await readByte();
+      expect(await growthDuring(host, async () => (await readPages(), await readBytes()))).toBeLessThan(150);
     } finally {
       await host.stop();
     }

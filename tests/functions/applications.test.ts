@@ -16,10 +16,10 @@ async function apply(changes: Parameters<typeof anApplication>[0] = {}, file = r
 }
 
 describe('Applications', () => {
-  test('are listed newest first, with all their fields', async () => {
+  test('are listed newest first, page by page, with all their fields', async () => {
     await apply({ fullName: 'First Person' });
     await apply({ fullName: 'Second Person' });
-    const page = await list();
+    const page = await list('?limit=1');
     expect(page.counts).toEqual({ inbox: 2, handled: 0, quarantine: 0, leaving: 0 });
     expect(page.data[0]).toMatchObject({
       ...anApplication({ fullName: 'Second Person' }),
@@ -27,7 +27,8 @@ describe('Applications', () => {
       handledAt: null,
       note: '',
     });
-    expect(page.data[1]?.fullName).toBe('First Person');
+    const next = await list(`?limit=1&cursor=${page.nextCursor}`);
+    expect([next.data[0]?.fullName, next.nextCursor]).toEqual(['First Person', null]);
   });
 
   test('leave the inbox when they are handled, and return when they are reopened', async () => {

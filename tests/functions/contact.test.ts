@@ -197,3 +197,10 @@ test('While the database is unreachable, an inquiry waits in the blob store once
   expect(await site.services.stores.spool.keys()).toEqual(['inquiries/0', 'inquiries/g']);
   expect(takeLog().join('\n')).toMatch(/could not move waiting submissions/);
 });
+
+test('While neither the database nor the blob store is reachable, the visitor is asked to send the inquiry later', async () => {
+  const response = await site.ask('/api/contact', { json: anInquiry() }, await site.without('submissions', 'spool'));
+  expect(response.status).toBe(503);
+  expect((await response.json()).message).toMatch(/try again later/);
+  expect(takeLog()).toHaveLength(2);
+});

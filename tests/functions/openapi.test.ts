@@ -71,7 +71,8 @@ describe('The API document', () => {
 
   test('has examples of three calls, which fit their schemas', () => {
     const shown = routes.filter(({ is }) => is in apiExamples);
-    expect(shown).toHaveLength(3);
+    const names = ['GET /api/cms/blog-posts/published', 'POST /api/contact', 'POST /api/login'];
+    expect(shown.map(({ is }) => is).sort()).toEqual(names);
     for (const { route, is } of shown) {
       const { input, output } = apiExamples[is]!;
       if (route.spec.input) expect(route.spec.input.safeParse(input).success).toBe(true);

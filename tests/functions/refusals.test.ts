@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import { endSession } from '../../netlify/server/auth/sessions.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
@@ -59,10 +59,9 @@ afterAll(async () => {
   await site.close();
 });
 
-describe.for(adminRoutes)('$method $path', ({ handler, method, path, address, fresh }) => {
-  const send = (headers: Record<string, string>) => call(handler, address, site.services, { method, headers });
-
-  test.skipIf(!fresh)('asks an admin who signed in more than ten minutes ago to confirm', async () => {
+test.for(adminRoutes.filter(({ fresh }) => fresh))(
+  '$method $path asks an admin who signed in more than ten minutes ago to confirm',
+  async ({ handler, method, address }) => {
     const sent = { method, headers: old, ...(method === 'POST' && { json: { email: 'a@b.example' } }) };
     const response = await call(handler, `${address}?email=a@b.example`, site.services, sent);
     expect(response.status).toBe(403);
@@ -70,17 +69,23 @@ describe.for(adminRoutes)('$method $path', ({ handler, method, path, address, fr
       code: 'fresh_sign_in',
       message: "Please confirm that it's you. Sign in again, then repeat this step.",
     });
-  });
+  },
+);
 
-  test('refuses every request without a valid session', async () => {
+test.for(adminRoutes)(
+  '$method $path refuses every request without a valid session',
+  async ({ handler, method, address }) => {
     for (const [what, headers] of Object.entries(invalid)) {
-      const response = await send(headers);
+      const response = await call(handler, address, site.services, { method, headers });
       expect(response.status, what).toBe(401);
       expect(await response.json(), what).toMatchObject({ code: 'unauthorized' });
     }
-  });
+  },
+);
 
-  test.skipIf(method === 'GET')('refuses an admin’s cookie from another site', async () => {
+test.for(adminRoutes.filter(({ method }) => method !== 'GET'))(
+  '$method $path refuses an admin’s cookie from another site',
+  async ({ handler, method, address }) => {
     const otherSites: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -88,12 +93,13 @@ describe.for(adminRoutes)('$method $path', ({ handler, method, path, address, fr
       { 'sec-fetch-site': 'same-site', origin: 'http://other.site.test' },
     ];
     for (const from of otherSites) {
-      const response = await send({ cookie, host: 'site.test', ...from });
+      const headers = { cookie, host: 'site.test', ...from };
+      const response = await call(handler, address, site.services, { method, headers });
       expect(response.status, JSON.stringify(from)).toBe(403);
-      expect(await response.json(), path).toMatchObject({ code: 'forbidden_origin' });
+      expect(await response.json()).toMatchObject({ code: 'forbidden_origin' });
     }
-  });
-});
+  },
+);
 
 test('These routes, with which an attacker could take over an account or read or erase people’s data, are sensitive', async () => {
   const sensitive = routes.filter(({ fresh }) => fresh).map(({ method, path }) => `${method} ${path}`);

@@ -22,12 +22,16 @@ test('a cacheable response is generated once, until one of its tags is purged', 
   expect(await read()).toBe('answer 2');
 });
 
-test('a long text that is cached is compressed once, for the clients that accept it, and each form has its own ETag', async () => {
+test('a long text that is cached is generated and compressed once, for the clients that accept it, and each form has its own ETag', async () => {
   const cache = responseCache();
   const text = 'landed cost '.repeat(200);
   const headers = { ...keepable, 'content-type': 'text/html; charset=utf-8', etag: '"words"' };
+  let generated = 0;
+  const ask = async () => {
+    generated += 1;
+    return new Response(text, { headers });
+  };
   const read = async (encoding: string) => {
-    const ask = async () => new Response(text, { headers });
     const response = await cache.answer('/blog', request({ 'accept-encoding': encoding }), ask);
     expect(response.headers.get('vary')).toBe('accept-encoding');
     return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
@@ -38,6 +42,16 @@ test('a long text that is cached is compressed once, for the clients that accept
   const plain = await read('identity');
   expect(plain.bytes.toString()).toBe(text);
   expect([plain.headers.get('content-encoding'), plain.headers.get('etag')]).toEqual([null, '"words"']);
+  expect(generated).toBe(1);
+});
+
+test.each([
+  ['a short text', 'text/html', 'landed cost'],
+  ['a picture', 'image/png', 'landed cost '.repeat(200)],
+])('%s that is cached is not compressed', async (_, type, content) => {
+  const ask = async () => new Response(content, { headers: { ...keepable, 'content-type': type } });
+  const response = await responseCache().answer('/blog', request({ 'accept-encoding': 'gzip' }), ask);
+  expect([response.headers.get('content-encoding'), await response.text()]).toEqual([null, content]);
 });
 
 test.each([

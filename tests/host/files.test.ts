@@ -141,6 +141,14 @@ describe('files that are never served', () => {
   });
 });
 
+test('every spelling of a path leads to the page, and no other response has the policy of the page', async () => {
+  for (const path of ['//contact', '/contact/', '/%63ontact', '/contact.html', '/CONTACT', '/con%74act.html?a=1']) {
+    const { status, headers } = await ask(path);
+    expect([path, status, headers['location']]).toEqual([path, 301, `/contact${path.includes('?') ? '?a=1' : ''}`]);
+    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+  }
+});
+
 test.each([
   '//evil.example',
   '//evil.example/..',

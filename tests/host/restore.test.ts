@@ -216,12 +216,13 @@ test('a restore repeats the erasures of a former data folder next to the new one
   await erasePersonalData('mara@quill.example', site.services);
   await site.stores.spool.keep('inquiry', inquiryOf('3', { email: 'waiting@person.example' }));
   await site.close();
-  await rename(data, `${data}.damaged`);
+  const former = `${data}.old-2026-11-21`;
+  await rename(data, former);
 
   expect(await restore(archive, data)).toMatchObject({
     erasedAgain: 1,
-    lists: [`${data}.damaged`],
-    waitingFrom: `${data}.damaged`,
+    lists: [former],
+    waitingFrom: former,
   });
   const again = await openData(data);
   const { data: rows } = await again.stores.submissions.list('inquiry', inbox());

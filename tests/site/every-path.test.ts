@@ -7,8 +7,7 @@ import { files, pages } from './built-site.ts';
 
 let site: RunningHost;
 beforeAll(async () => {
-  // Ignores the log, which has a line for each refused request.
-  site = await startHostProcess(undefined, ownerVariables, () => undefined);
+  site = await startHostProcess(undefined, ownerVariables);
 });
 afterAll(() => site.stop());
 

@@ -60,11 +60,18 @@ test.each([
   expect((await ask(path)).status).toBe(status);
 });
 
-test('While the database on Netlify does not respond, the blog says so, and its answer is not cached', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  await database.setFault({ kind: 'refuse' });
-  const answer = await ask('/blog');
-  expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'private, no-store']);
-  expect(log.mock.calls.join()).toContain('posts could not be read');
-  log.mockRestore();
-});
+test.each(['/blog', '/blog/a-post', '/rss.xml', '/sitemap-posts-1.xml'])(
+  'While the database on Netlify does not respond, %s says so, and its answer is not cached',
+  async (path) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await database.setFault({ kind: 'refuse' });
+    try {
+      const answer = await ask(path);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, expect.stringContaining('no-store')]);
+      expect(log.mock.calls.join()).toContain('posts could not be read');
+    } finally {
+      await database.setFault(null);
+      log.mockRestore();
+    }
+  },
+);
