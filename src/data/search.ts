@@ -81,7 +81,7 @@ function plain(html: string): string {
     html
       .replace(/<pre\b[\s\S]*?<\/pre>/g, '')
       .replace(/(<(?:figcaption|summary|p class="aside-title)\b[^<>]*>[^<>]*)<\/\w+>/g, '$1: ')
-      .replaceAll('.: ', '. ')
+      .replace(/([.?!]): /g, '$1 ')
       .replace(/<\/t[dh]>\s*(?=<t[dh]\b)/g, ' · ')
       .replace(/<\/t[dh]>\s*<\/tr>/g, '; ')
       // Removes inline tags first, because `sectionText` replaces each tag with a space, even between a link and a comma.

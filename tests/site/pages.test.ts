@@ -199,6 +199,7 @@ describe('Every page that search engines may show', () => {
     expect(entries.filter((entry) => /[<{}]|&\w+;|undefined|text-alert/.test(entry.text))).toEqual([]);
     const textAt = (address: string) => entries.find(({ href }) => href === address)?.text;
     expect(textAt('/resources/netsuite-mcp-guide#common-use-cases')).toContain('Team · Question · Source to name');
+    expect(entries.filter(({ text }) => /[.?!]: /.test(text))).toEqual([]);
     expect(textAt('/privacy#information-that-we-collect')).toContain('on the careers page: your name');
     const sought = findable.filter((one) => /^\/(services|resources)\//.test(one.path));
     expect(sought.length).toBeGreaterThan(10);
