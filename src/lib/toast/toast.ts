@@ -148,7 +148,7 @@ function build({ title, description, note, variant = 'default', action }: ToastO
   const host = create('div', 'toast');
   host.popover = 'manual';
   host.dataset.variant = variant;
-  const region = create('div', 'toastRegion');
+  const region = document.createElement('div');
   region.role = variant === 'destructive' ? 'alert' : 'status';
   region.ariaAtomic = 'true';
   region.append(create('p', 'toastTitle', title));
