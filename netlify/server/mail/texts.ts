@@ -56,6 +56,8 @@ export function emailToFirm(submission: Submission, siteUrl: string): Email {
 /**
  * Creates the confirmation for the sender, with the reference. It contains no text that the visitor typed, because
  * anyone can enter another person's email address, and that person must not receive a stranger's words.
+ *
+ * promises: replies (docs/promises.md)
  */
 export function emailToSender(submission: Submission): Email {
   const { reference } = submission;

@@ -62,7 +62,7 @@ describe('The firm’s details', () => {
     expect(() => checkSiteDetails({ ...site, confirmedPromises: ids })).not.toThrow();
   });
 
-  test('list only promises that a text makes, and each such text names its promises', () => {
+  test('can confirm exactly the promises that at least one file of content names', () => {
     const files = globSync('content/**/*.{json,mdx}');
     const named = files.flatMap((file) => /^ *"?promises"?: \[(.*)\]/m.exec(readFileSync(file, 'utf8'))?.[1] ?? []);
     expect(new Set(named.join(', ').replaceAll('"', '').split(', '))).toEqual(

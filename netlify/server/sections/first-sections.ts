@@ -9,6 +9,7 @@ import {
   sectionInput,
   sectionLocation,
 } from '../../../src/domain/section.ts';
+import { promisesMade } from '../../../src/domain/site-details.ts';
 import { sectionText } from '../../../src/domain/text.ts';
 import { withFirmDetails } from '../../../src/site.config.ts';
 import type { Database } from '../db/database.ts';
@@ -21,7 +22,11 @@ const advice = (issue: { code: string; keys?: readonly string[] }) =>
     : 'Add the location of the text: label, where, href and title.';
 /** An entry of `content/sections/home.json`. */
 const firstSection = z.strictObject(
-  { ...sectionInput.shape, location: z.strictObject(sectionLocation.shape, { error: advice }) },
+  {
+    ...sectionInput.shape,
+    location: z.strictObject(sectionLocation.shape, { error: advice }),
+    promises: promisesMade,
+  },
   { error: advice },
 );
 
@@ -40,7 +45,7 @@ export function readFirstSections(
     const faults = error.issues.map(({ path, message }) => `  - ${path.join('.')}: ${message}`);
     throw new Error(`content/sections/home.json is incomplete:\n${faults.join('\n')}`);
   }
-  const filled = Object.entries(data).map(([key, section]) => {
+  const filled = Object.entries(data).map(([key, { promises: _, ...section }]) => {
     const [title, content] = [withFirmDetails(section.title), withFirmDetails(section.content)];
     return [key, { ...section, title, content }] as const;
   });
