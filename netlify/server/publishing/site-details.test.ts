@@ -64,8 +64,10 @@ describe('The firm’s details', () => {
 
   test('can confirm exactly the promises that at least one file of content names', () => {
     const files = globSync('content/**/*.{json,mdx}');
-    const named = files.flatMap((file) => /^ *"?promises"?: \[(.*)\]/m.exec(readFileSync(file, 'utf8'))?.[1] ?? []);
-    expect(new Set(named.join(', ').replaceAll('"', '').split(', '))).toEqual(
+    const named = files.flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/^ *"?promises"?: \[(?<ids>.*)\]/gm),
+    ]);
+    expect(new Set(named.flatMap(({ groups }) => groups!.ids!.replaceAll('"', '').split(', ')))).toEqual(
       new Set(unconfirmedPromises({ confirmedPromises: [] })),
     );
   });
