@@ -20,7 +20,7 @@ interface CleanedPicture {
 export async function cleanPicture(bytes: Bytes, mimeType: string): Promise<CleanedPicture> {
   if (mimeType === 'image/svg+xml') {
     const drawing = await cleanSvg(new TextDecoder().decode(bytes));
-    return { bytes: drawing, size: statedSize(drawing) };
+    return { bytes: drawing, size: statedSize(withSpacesInViewBox(drawing)) };
   }
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let visible: Bytes;
@@ -29,8 +29,9 @@ export async function cleanPicture(bytes: Bytes, mimeType: string): Promise<Clea
   } catch (error) {
     throw unreadable('the file is damaged or incomplete.', error);
   }
-  const { width = 0, height = 0, orientation = 1 } = statedSize(visible) ?? {};
-  if (width === 0 || height === 0) throw unreadable('the file is damaged or incomplete.');
+  const stated = statedSize(visible);
+  if (!stated) throw unreadable('the file is damaged or incomplete.');
+  const { width, height, orientation = 1 } = stated;
   const most = mimeType === 'image/jpeg' ? mostPixelsOfJpeg : mostPixels;
   if (width * height > most) {
     const message = `This picture has too many pixels. The limit is ${Math.floor(most / 1_000_000)} megapixels. Make the picture smaller and upload it again.`;
@@ -39,14 +40,24 @@ export async function cleanPicture(bytes: Bytes, mimeType: string): Promise<Clea
   return { bytes: visible, size: orientation > 4 ? { width: height, height: width } : { width, height } };
 }
 
-/** Reads the size and the orientation that a file states; null if it states no size or is damaged. */
+/** Reads the size and the orientation that a file states; null if it states no usable size or is damaged. */
 function statedSize(file: Uint8Array): ReturnType<typeof imageSize> | null {
   try {
-    return imageSize(file);
+    const stated = imageSize(file);
+    // The library returns NaN or Infinity for an SVG with an incomplete size.
+    return [stated.width, stated.height].every((side) => Number.isSafeInteger(side) && side > 0) ? stated : null;
   } catch {
     return null;
   }
 }
+
+/** The library splits a view box only at single spaces. SVG also allows commas and line breaks. */
+const withSpacesInViewBox = (drawing: Uint8Array) =>
+  Buffer.from(
+    Buffer.from(drawing)
+      .toString()
+      .replace(/(?<=\sviewBox=")[^"]*/, (box) => box.trim().replace(/[\s,]+/g, ' ')),
+  );
 
 const cleaners = { 'image/jpeg': cleanJpeg, 'image/png': cleanPng, 'image/gif': cleanGif, 'image/webp': cleanWebp };
 

@@ -102,7 +102,13 @@ describe('A designer’s drawing', () => {
 
   test('without a stated size gets the size of its view box', async () => {
     expect(await sizeOf(wrap(kept, ' viewBox="0 0 24.4 12"'))).toMatchObject({ width: 24, height: 12 });
+    expect(await sizeOf(wrap(kept, ' viewBox="0,0,24, 12"'))).toMatchObject({ width: 24, height: 12 });
     expect(await sizeOf(wrap(kept))).toBeNull();
+  });
+
+  test('that states no usable size gets none', async () => {
+    const stated = ['width="24" viewBox="0 0 0 12"', 'width="24" viewBox="0 0 24"', 'width="1e30" height="1"'];
+    for (const attributes of stated) expect(await sizeOf(wrap(kept, ` ${attributes}`)), attributes).toBeNull();
   });
 
   test('is recognized by its first element', () => {
