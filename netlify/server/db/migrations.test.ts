@@ -11,6 +11,7 @@ import { type Database, rawSql, sql, text } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/from-30.ts';
 import { schema } from './migrations/schema.ts';
+import { removeDeletedWords } from './search-index.ts';
 import { unsavedStore } from '../unsaved/store.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -84,6 +85,14 @@ test('A schedule that nobody had saved before the upgrade opens as a schedule af
   };
   expect(await statusOf('new-draft-1')).toEqual(['scheduled', publishAt]);
   expect(await statusOf('e26a39f9-0c28-4e17-bdef-ad6d9cd56988')).toEqual(['draft', '']);
+  database.close();
+});
+
+test('A backup of a database that is not upgraded yet removes the words of deleted rows', async () => {
+  const database = await openEarlier();
+  await database.write(sql`UPDATE search_deletions SET deletions = merged + 1`);
+  await removeDeletedWords(database);
+  expect(await database.read(sql`SELECT words FROM search_deletions WHERE merged < deletions`)).toEqual([]);
   database.close();
 });
 

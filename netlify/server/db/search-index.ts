@@ -1,4 +1,4 @@
-import { type Database, sql } from './database.ts';
+import { type Database, rawSql, sql, text } from './database.ts';
 
 /**
  * Returns the statements that create the full-text index of a table. The index refers to the rows and stores no copy of
@@ -34,10 +34,12 @@ export function newSearchIndex(
  * it when the whole index is rewritten, which takes 1.5 seconds with 100,000 submissions.
  */
 export async function removeDeletedWords(database: Database): Promise<void> {
-  const pending = await database.read(sql`SELECT 1 FROM search_deletions WHERE merged < deletions`);
-  if (pending.length === 0) return;
-  await database.apply([
-    sql`INSERT INTO submissions_words (submissions_words) VALUES ('optimize')`,
-    sql`UPDATE search_deletions SET merged = deletions`,
-  ]);
+  // In a backup of a database that is not upgraded yet, the index has another name.
+  for (const row of await database.read(sql`SELECT words FROM search_deletions WHERE merged < deletions`)) {
+    const words = text(row.words);
+    await database.apply([
+      sql`INSERT INTO ${rawSql(words)} (${rawSql(words)}) VALUES ('optimize')`,
+      sql`UPDATE search_deletions SET merged = deletions WHERE words = ${words}`,
+    ]);
+  }
 }
