@@ -24,7 +24,7 @@ interface Form {
 
 /** Responses below this number of bytes are not compressed, because they fit into one network packet. */
 const leastBytes = 1_200;
-const texts = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/;
+const texts = /^(?:text\/|(?:application|image)\/(?:[\w.-]+\+)?(?:json|xml)\b)/;
 
 /** Like Netlify's CDN, the host compresses no downloads. They are streamed. */
 const isText = ({ headers }: Response): boolean =>
