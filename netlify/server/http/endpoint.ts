@@ -57,7 +57,9 @@ interface Call<Query, Input, Access extends RouteAccess> {
   readonly record: (action: string, subject?: string, who?: string, id?: string) => void;
 }
 
-interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess> {
+type Output = z.ZodMiniType | `${string}/${string}` | null | undefined;
+
+interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, O extends Output> {
   /** `public` is open to everyone. By default, a route requires the session of an admin. */
   readonly access?: A;
   /** On an admin route, requires a sign-in within the last 10 minutes. */
@@ -70,7 +72,7 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess> {
    * The success response, for the API document: the schema of the JSON body, the media type of a file, or null for no
    * body. By default `{ success: true }`, which is the response if `run` returns nothing.
    */
-  readonly output?: z.ZodMiniType | `${string}/${string}` | null;
+  readonly output?: O;
   /** The HTTP status of a success, if it is not 200. */
   readonly status?: 201 | 303;
   /** For the API document: errors that only this route has, and when they occur. */
@@ -94,8 +96,12 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess> {
     call: Omit<Call<undefined, undefined, A>, 'file'>,
     errors: Record<string, string>,
   ) => Promise<Response | null>;
-  readonly run: (call: Call<Parsed<Q>, Parsed<I>, A>) => Promise<Response | object | void>;
+  readonly run: (
+    call: Call<Parsed<Q>, Parsed<I>, A>,
+  ) => Promise<Response | object | (O extends undefined ? void : never)>;
 }
+
+type AnySpec = RouteSpec<Schema, Schema, RouteAccess, Output>;
 
 /** A route without type parameters, so routes of different types fit in one list. {@link on} checks the types. */
 export interface Route {
@@ -103,21 +109,22 @@ export interface Route {
   readonly path: Address;
   /** Matches the paths of the route. Its groups are the variable segments. */
   readonly expression: RegExp;
-  readonly spec: RouteSpec<Schema, Schema, RouteAccess> &
-    Required<Pick<RouteSpec<Schema, Schema, RouteAccess>, 'access' | 'output'>>;
+  readonly spec: AnySpec & Required<Pick<AnySpec, 'access' | 'output'>>;
 }
 
 /**
  * Declares a route of a function.
  * @param path from `apiPaths` if the browser calls the route.
  */
-export function on<A extends RouteAccess = 'admin', Q extends Schema = undefined, I extends Schema = undefined>(
-  method: Method,
-  path: Address,
-  spec: RouteSpec<Q, I, A>,
-): Route {
+export function on<
+  A extends RouteAccess = 'admin',
+  Q extends Schema = undefined,
+  I extends Schema = undefined,
+  O extends Output = undefined,
+>(method: Method, path: Address, spec: RouteSpec<Q, I, A, O>): Route {
   const source = path.replaceAll('.', '\\.').replaceAll(/:(\w+)/g, '(?<$1>[^/]*)');
-  const full = { access: 'admin', output: doneReceipt, ...spec };
+  const { access = 'admin', output = doneReceipt } = spec;
+  const full = { ...spec, access, output };
   return { method, path, expression: new RegExp(`^${source}$`), spec: full as Route['spec'] };
 }
 
@@ -172,7 +179,7 @@ async function answer(
   const { route, params } = findRoute(routes, request, url.pathname);
   const { spec } = route;
   const provided = given ?? (await services(context));
-  const session = spec.access === 'admin' ? await requireSession(request, provided) : null;
+  const session = spec.access === 'public' ? null : await requireSession(request, provided);
   if (session?.fromCookie || spec.sameOrigin) requireSameOrigin(request, provided.env);
   if (session && spec.fresh) requireFreshSignIn(session, provided.now());
 
