@@ -1,10 +1,11 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
 import { type Database, rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
+import { dataPaths } from '../data/platform.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, adviceOn } from '../errors.ts';
@@ -19,12 +20,18 @@ export type Manifest = z.infer<typeof manifest>;
 /** Names of the temporary folders that a backup or a restore makes inside the data folder. */
 const stagingNames = /^\.(?:backup|restore)-\w{6}$/;
 
-/** Returns the data folder of this machine. @throws {CommandError} if the database is on a server. */
-export function ownDataDirectory(): string {
-  const { LIBSQL_URL, DATA_DIR } = ownEnvironment();
-  if (LIBSQL_URL === undefined || LIBSQL_URL.startsWith('file:')) return DATA_DIR;
+/** Returns the data folder of this machine, which a backup copies. @throws {CommandError} if the database is elsewhere. */
+export function ownDataDirectory(env = ownEnvironment()): string {
+  const inFolder = resolve(env.DATA_DIR, databaseName);
+  const paths = dataPaths(env);
+  if (paths?.file === inFolder) return env.DATA_DIR;
+  if (paths) {
+    throw new CommandError(
+      `LIBSQL_URL names the database file ${paths.file}, but backups include only ${inFolder}. Stop the site, move the file to ${inFolder}, and remove LIBSQL_URL.`,
+    );
+  }
   throw new CommandError(
-    'LIBSQL_URL names a database server, which this command cannot copy. Use the backups of that service (Turso: point-in-time restore; your own sqld: a snapshot of its volume), and copy the blobs of DATA_DIR. See docs/operate.md.',
+    'LIBSQL_URL names a database server, which backups do not include. Use the backups of that service (Turso: point-in-time restore; your own sqld: a snapshot of its volume), and copy the blobs of DATA_DIR. See docs/operate.md.',
   );
 }
 

@@ -23,6 +23,7 @@ import { dataPaths } from '../data/platform.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { adviceOn, failStart } from '../errors.ts';
+import { ownDataDirectory } from './archive.ts';
 import { newestBackup } from './backup.ts';
 
 /** Runs `npm run doctor`: checks everything that the site needs on this machine, changes nothing, and prints advice. */
@@ -137,12 +138,13 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
   return [['ok', `The database in ${paths.file} answers and is not damaged.`]];
 }
 
-async function checkBackups({ BACKUP_DIR, DATA_DIR, LIBSQL_URL, production }: Env): Promise<Finding[]> {
+async function checkBackups(env: Env): Promise<Finding[]> {
+  const { BACKUP_DIR, DATA_DIR, production } = env;
   if (BACKUP_DIR === undefined) {
     const words = 'BACKUP_DIR is not set, so the site makes no backups by itself. Set it to a folder on another disk.';
     return [[production ? 'warning' : 'ok', words]];
   }
-  if (LIBSQL_URL !== undefined) return [['wrong', 'BACKUP_DIR works only without LIBSQL_URL: unset one of them.']];
+  ownDataDirectory(env);
   const folder = await stat(BACKUP_DIR).catch(() => null);
   if (!folder) return [['ok', `${BACKUP_DIR} does not exist yet. The first nightly backup creates it.`]];
   try {

@@ -105,6 +105,16 @@ test('The doctor signs in to the mail server and asks the team chat, and sends n
   expect([mail.messages, methods]).toEqual([[], ['HEAD']]);
 });
 
+test('The doctor says whether BACKUP_DIR includes the database in LIBSQL_URL', async () => {
+  const backups = { BACKUP_DIR: join(folder, 'backups') };
+  const inside = await doctor({ ...backups, LIBSQL_URL: 'file:.data/site.db' });
+  expect(inside.output).toMatch(/^ok {6}\S+backups does not exist yet\. The first nightly backup creates it\./m);
+  const outside = await doctor({ ...backups, LIBSQL_URL: 'file:other.db' });
+  expect(outside.output).toMatch(
+    /^wrong {3}LIBSQL_URL names the database file \S+other\.db, but backups include only/m,
+  );
+});
+
 test('In production, the doctor refuses a common ADMIN_PASSWORD, and warns about made-up values and a readable folder', async () => {
   await mkdir(join(folder, '.data'));
   await chmod(join(folder, '.data'), 0o755);
