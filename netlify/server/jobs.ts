@@ -4,7 +4,7 @@ import { removeDeletedWords } from './db/search-index.ts';
 import { logError } from './log.ts';
 import { deliver } from './mail/deliver.ts';
 import { publishScheduled } from './posts/saving.ts';
-import { keepYear, repeatPurges } from './publishing/announce-change.ts';
+import { askForWaitingBuild, keepYear, repeatPurges } from './publishing/announce-change.ts';
 import type { Services } from './services.ts';
 import { watch, watchDatabase } from './status/alarms.ts';
 import { checkParts, databaseWords, fileWords } from './status/checks.ts';
@@ -47,6 +47,7 @@ export async function runScheduledWork(services: Services, withinMs = runMs): Pr
       'publish scheduled posts': () => publishScheduled(services),
       ...((hourly || stores.spool.hasNew()) && { 'move waiting submissions': () => emptySpool(services) }),
       'update the copyright year on the pages': () => keepYear(services),
+      'request a build': () => askForWaitingBuild(services),
     };
     const failedFirst = await failuresOf(first, services, withinMs * firstShare);
     const then: Jobs = {

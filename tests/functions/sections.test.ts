@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
 import { useApi } from '../support/api.ts';
+import { takeLog } from '../support/console.ts';
 
 const site = useApi({ buildHook: true });
+const minute = 60_000;
 
 const get = (key: string, headers: Record<string, string> = {}) => site.ask(`/api/cms/content/${key}`, { headers });
 const put = (key: string, json: unknown) => site.admin(`/api/cms/content/${key}`, { method: 'PUT', json });
@@ -31,6 +33,24 @@ describe('A home text', () => {
     expect((await saved.json()).publishing).toBe('build');
     site.watchPurges();
     expect((await (await put('hero_title', { title: 'At once' })).json()).publishing).toBe('server');
+  });
+
+  test('requests one build in ten minutes, however many texts change, and requests a failed build again', async () => {
+    for (const title of ['One', 'Two', 'Three']) await put('hero_title', { title });
+    site.advance(9 * minute);
+    await site.tick();
+    expect(site.rebuilds()).toBe(1);
+    site.buildHook.answer({ status: 503 });
+    for (const passed of [2, 8, 3]) {
+      site.advance(passed * minute);
+      await site.tick();
+      site.buildHook.answer({ status: 200 });
+    }
+    expect(site.rebuilds()).toBe(3);
+    site.advance(11 * minute);
+    await site.tick();
+    expect(site.rebuilds()).toBe(3);
+    expect(takeLog()).toEqual([expect.stringContaining('The build hook answered 503.')]);
   });
 
   test('is returned with all the others in one response, as plain text, edited or not', async () => {
@@ -77,6 +97,8 @@ describe('The Content Editor API', () => {
     expect(first.data[0]).toMatchObject({ title: 'Mine' });
     expect((await (await initialize()).json()).added).toEqual([]);
     expect((await (await get('stats_projects')).json()).data.title).toBe('100+');
+    site.advance(11 * minute);
+    await site.tick();
     expect(site.rebuilds()).toBe(2);
   });
 

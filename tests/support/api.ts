@@ -107,6 +107,9 @@ export function useApi(setup: Setup = {}) {
     get chat() {
       return chat!;
     },
+    get buildHook() {
+      return buildHook!;
+    },
     /** Returns the number of builds that the site requested. */
     rebuilds: () => buildHook!.posts.length,
     advance: (ms: number) => site.advance(ms),

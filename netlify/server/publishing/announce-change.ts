@@ -20,12 +20,29 @@ export async function announceChange(tags: string[], services: Services): Promis
   await askForBuild(services);
 }
 
-/** Requests a rebuild if a build hook is configured. Never throws. */
-async function askForBuild({ env }: Services): Promise<void> {
+/** The shortest time between two builds, because a host bills each one. */
+const buildPauseMs = 10 * 60_000;
+
+/**
+ * Requests a rebuild if a build hook is configured. A request within ten minutes of the last one, and one that failed,
+ * wait for the scheduled work ({@link askForWaitingBuild}). Never throws.
+ */
+async function askForBuild({ env, stores, now }: Services): Promise<void> {
   if (!env.BUILD_HOOK_URL) return;
-  await fetch(env.BUILD_HOOK_URL, { method: 'POST', signal: AbortSignal.timeout(10_000) }).catch((error: unknown) =>
-    logError('rebuild not requested', {}, error),
-  );
+  try {
+    if (!(await stores.runs.beginBuild(now(), buildPauseMs))) return;
+    const signal = AbortSignal.timeout(10_000);
+    const { ok, status } = await fetch(env.BUILD_HOOK_URL, { method: 'POST', signal });
+    if (!ok) throw new Error(`The build hook answered ${status}.`);
+  } catch (error) {
+    logError('rebuild not requested', {}, error);
+    await stores.runs.awaitBuild().catch((failure: unknown) => logError('rebuild not recorded', {}, failure));
+  }
+}
+
+/** Requests a build that waits, if ten minutes have passed since the last request. */
+export async function askForWaitingBuild(services: Services): Promise<void> {
+  if (services.env.BUILD_HOOK_URL && (await services.stores.runs.isBuildWaiting())) await askForBuild(services);
 }
 
 /** Returns how a change reaches prerendered pages: through the self-hosted server, a rebuild, or the next deploy. */

@@ -72,6 +72,31 @@ export function runStore(database: Database) {
       );
     },
 
+    /**
+     * Returns true if a build may be requested now. Otherwise, the last request was less than `pauseMs` milliseconds ago,
+     * and the build waits.
+     */
+    async beginBuild(now: Date, pauseMs: number): Promise<boolean> {
+      const at = now.toISOString();
+      const before = new Date(now.getTime() - pauseMs).toISOString();
+      const [done] = await database.write(
+        sql`INSERT INTO installation (name, value, at) VALUES ('build', 'requested', ${at})
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at
+              WHERE at NOT BETWEEN ${before} AND ${at}`,
+        sql`UPDATE installation SET value = 'waits' WHERE name = 'build' AND changes() = 0`,
+      );
+      return done?.rowsAffected === 1;
+    },
+
+    async awaitBuild(): Promise<void> {
+      await database.write(sql`UPDATE installation SET value = 'waits' WHERE name = 'build'`);
+    },
+
+    async isBuildWaiting(): Promise<boolean> {
+      const waiting = await database.read(sql`SELECT 1 FROM installation WHERE name = 'build' AND value = 'waits'`);
+      return waiting.length > 0;
+    },
+
     /** Returns when the site was probably set up. The first run should have come soon after this time. */
     async expectedSince(): Promise<string> {
       const [row] = await database.read(sql`SELECT max(applied_at) AS at FROM migrations`);
