@@ -8,7 +8,7 @@ import { askForWaitingBuild, keepYear, repeatPurges } from './publishing/announc
 import type { Services } from './services.ts';
 import { watch, watchDatabase } from './status/alarms.ts';
 import { checkParts, databaseWords, fileWords } from './status/checks.ts';
-import type { RunRecord } from './status/run-store.ts';
+import type { LastRun, RunRecord } from './status/run-store.ts';
 import { eraseOldApplications, repeatErasures } from './submissions/personal-data.ts';
 import { emptySpool } from './submissions/receive.ts';
 import { within } from './within.ts';
@@ -60,13 +60,17 @@ export async function runScheduledWork(services: Services, withinMs = runMs): Pr
       hourly || last?.files !== 'ok' ? fileWords(services) : 'ok',
     ]);
     const ranAt = now().toISOString();
-    const failed = [...failedFirst, ...failedThen].map((name) => [name, last?.failing[name] ?? ranAt] as const);
-    const skipped = Object.entries(last?.failing ?? {}).filter(([name]) => !hourly && !(name in first || name in then));
+    const skipped = Object.keys(last?.failing ?? {}).filter((name) => !hourly && !(name in first || name in then));
+    const sinceOf = (name: string): string => {
+      const since = last?.failing[name] ?? ranAt;
+      // A later time was noted before the clock was set back.
+      return since < ranAt ? since : ranAt;
+    };
     const run: RunRecord = {
       ranAt,
       hourlyAt: hourly ? ranAt : last!.hourlyAt,
       deleteFrom,
-      failing: Object.fromEntries([...skipped, ...failed]),
+      failing: Object.fromEntries([...skipped, ...failedFirst, ...failedThen].map((name) => [name, sinceOf(name)])),
       files,
       faults: last?.faults ?? {},
     };
@@ -100,12 +104,15 @@ async function failuresOf(jobs: Jobs, services: Services, withinMs: number): Pro
   return failed;
 }
 
+const repeatingPurges = 'purge changed pages from the cache';
+
 /**
  * Returns whether an hour has passed since the last hourly jobs. While a job fails, the hourly jobs run a minute after
- * the first failure, and then after pauses that double up to an hour.
+ * the first failure, and then after pauses that double up to an hour. A purge that has failed since is repeated in the
+ * next minute.
  */
-function areHourlyJobsDue(last: RunRecord | null, now: Date): boolean {
-  if (!last) return true;
+function areHourlyJobsDue(last: LastRun | null, now: Date): boolean {
+  if (!last || (last.hasUnpurged && !(repeatingPurges in last.failing))) return true;
   const hourlyAt = Date.parse(last.hourlyAt);
   const failedFor = hourlyAt - Math.min(...Object.values(last.failing).map((since) => Date.parse(since)), Infinity);
   const pause = Object.keys(last.failing).length === 0 ? hour : Math.min(failedFor, hour);
@@ -133,7 +140,7 @@ function hourlyJobs(services: Services, deleteFrom: string): Jobs {
   };
   return {
     ...(now.toISOString() >= deleteFrom && deletions),
-    'purge changed pages from the cache': () => repeatPurges(services),
+    [repeatingPurges]: () => repeatPurges(services),
     'erase personal data again after a restored backup': () => repeatErasures(services),
     'remove erased text from the search index': () => removeDeletedWords(services.database),
   };

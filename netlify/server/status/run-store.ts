@@ -28,6 +28,11 @@ export interface RunRecord {
   readonly faults: Faults;
 }
 
+export interface LastRun extends RunRecord {
+  /** Whether the purge of a cache tag has failed and did not succeed since. */
+  readonly hasUnpurged: boolean;
+}
+
 /** A cache tag that could not be purged. */
 interface Unpurged {
   readonly tag: string;
@@ -35,12 +40,17 @@ interface Unpurged {
   readonly at: string;
 }
 
+const isUnpurged = sql`name LIKE 'unpurged %'`;
+
 /** The record of the last run of the scheduled work, in one row. */
 export function runStore(database: Database) {
   return {
-    async last(): Promise<RunRecord | null> {
-      const [row] = await database.read(sql`SELECT value FROM installation WHERE name = 'jobs'`);
-      return row ? (JSON.parse(text(row.value)) as RunRecord) : null;
+    async last(): Promise<LastRun | null> {
+      const [row] = await database.read(
+        sql`SELECT value, EXISTS (SELECT 1 FROM installation WHERE ${isUnpurged}) AS unpurged
+            FROM installation WHERE name = 'jobs'`,
+      );
+      return row ? { ...(JSON.parse(text(row.value)) as RunRecord), hasUnpurged: row.unpurged === 1 } : null;
     },
 
     async put(record: RunRecord): Promise<void> {
@@ -50,20 +60,17 @@ export function runStore(database: Database) {
       );
     },
 
-    /** Remembers tags that could not be purged. The next run does its hourly jobs, which repeat the purge. */
+    /** Remembers tags that could not be purged, for a later run. */
     async noteUnpurged(tags: readonly string[], at: string): Promise<void> {
-      const due = new Date(0).toISOString();
       await database.write(
         ...tags.map(
           (tag) => sql`INSERT INTO installation (name, value, at) VALUES (${`unpurged ${tag}`}, ${tag}, ${at})
             ON CONFLICT (name) DO UPDATE SET at = excluded.at`,
         ),
-        sql`UPDATE installation SET value = json_set(value, '$.hourlyAt', ${due}) WHERE name = 'jobs'`,
       );
     },
 
-    unpurged: () =>
-      all<Unpurged>(database, sql`SELECT value AS tag, at FROM installation WHERE name LIKE 'unpurged %'`),
+    unpurged: () => all<Unpurged>(database, sql`SELECT value AS tag, at FROM installation WHERE ${isUnpurged}`),
 
     /** Forgets tags that were purged, except those whose purge has failed again since. */
     async forgetUnpurged(purged: readonly Unpurged[]): Promise<void> {
