@@ -13,7 +13,8 @@ export const notChecked = 'The site cannot check this until the database works a
 
 /**
  * Response of `GET /api/health`. While `status` is `failing`, the site cannot do its main work, and the HTTP status is
- * 503. Otherwise the HTTP status is 200. `degraded` means that other work, such as email, fails.
+ * 503. Otherwise the HTTP status is 200. `degraded` means that other work, such as email, fails. For a monitor that reads
+ * only the HTTP status, `GET /api/health?strict` returns 503 for `degraded` too.
  */
 export const healthReport = z.object({
   status: z.enum(['ok', 'degraded', 'failing']),

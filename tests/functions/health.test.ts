@@ -83,6 +83,19 @@ describe('Health', () => {
     takeLog();
   });
 
+  test('is 503 for a monitor that reads only the status as soon as any part fails, and otherwise 200', async () => {
+    await site.tick();
+    expect((await site.ask('/api/health?strict')).status).toBe(200);
+    site.advance(10 * minute);
+    const strict = await site.ask('/api/health?strict');
+    expect(strict.status).toBe(503);
+    expect(await strict.json()).toMatchObject({
+      status: 'degraded',
+      schedule: expect.stringContaining('have not run'),
+    });
+    expect((await site.ask('/api/health')).status).toBe(200);
+  });
+
   test('reports file storage that fails from the next hour on, and the site status at once', async () => {
     await site.tick();
     const failing = { ...site.services, blobs: () => expect.fail('ENOENT /secret/path') };

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import type { APIContext } from 'astro';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GET as unavailable } from '../../src/pages/unavailable.html.ts';
 import { site } from '../../src/site.config.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { startNginx } from '../support/nginx.ts';
 import { freePort, serve } from '../support/ports.ts';
 
@@ -22,6 +24,7 @@ const has = (program: string, ...args: string[]) => {
     return (error as { code?: string }).code !== 'ENOENT';
   }
 };
+const run = promisify(execFile);
 const folder = new URL('../../docs/deploy/', import.meta.url).pathname;
 
 let directory: string;
@@ -43,6 +46,44 @@ test('The systemd unit can be enabled, and can write only to its data and its pr
   expect(unit).toMatch(/^\[Install\]\nWantedBy=multi-user\.target$/m);
   expect(unit).toMatch(/^ProtectSystem=strict$/m);
   expect(unit).toMatch(/^StateDirectory=site$/m);
+});
+
+test.skipIf(!has('systemd-analyze', '--version') || !has('/usr/bin/curl', '--version'))(
+  'systemd accepts the units that check the site',
+  () => {
+    const units = ['site-check.service', 'site-check.timer', 'site-alarm.service'].map((name) => join(folder, name));
+    expect(execFileSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' })).toBe('');
+  },
+);
+
+/** Returns the command of a unit, as systemd passes it to the system. */
+async function commandOf(unit: string): Promise<string> {
+  const text = (await readFile(join(folder, unit), 'utf8')).replaceAll('\\\n', '');
+  return /^ExecStart=(.*)$/m.exec(text)![1]!.replaceAll('$$', '$').replaceAll('%H', 'machine');
+}
+
+test.skipIf(!has('curl', '--version'))('The check of the site fails if a part fails, and says which one', async () => {
+  let status = 200;
+  const behind = await serve(({ url }, response) => response.writeHead(status).end(`mail fails at ${url}`));
+  const check = (await commandOf('site-check.service'))
+    .replace(':8888', `:${behind.port}`)
+    .replace('--retry 5 --retry-delay 60', '--retry 0');
+  await run('sh', ['-c', check]);
+  status = 503;
+  await expect(run('sh', ['-c', check])).rejects.toMatchObject({ stdout: 'mail fails at /api/health?strict' });
+  await behind.stop();
+});
+
+test.skipIf(!has('curl', '--version'))('The alarm emails the owner without the site', async () => {
+  const mail = await startMailServer();
+  const sender = { SERVER: mail.url, SIGN_IN: ':', FROM: 'alarm@firm.example', TO: 'owner@firm.example' };
+  await run('sh', ['-c', await commandOf('site-alarm.service')], { env: { ...process.env, ...sender } });
+  const { subject, envelope } = await mail.waitFor(() => true);
+  expect({ subject, envelope }).toEqual({
+    subject: 'Problem with the website on machine',
+    envelope: { from: 'alarm@firm.example', to: ['owner@firm.example'] },
+  });
+  await mail.close();
 });
 
 test.skipIf(!has('caddy', 'version'))('The Caddy example is valid', async () => {

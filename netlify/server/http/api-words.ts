@@ -155,6 +155,7 @@ export const apiWords: Readonly<Record<string, string>> = {
   schedule: '`ok`, or what is wrong with the background tasks.',
   backup: '`ok`, or that the last nightly backup failed.',
   pages: '`ok`, or what is wrong with the public pages.',
+  strict: 'With this parameter, the HTTP status is 200 only if every part works.',
   configured: 'True if the channel is set up.',
   waiting: 'The number of messages or submissions that wait.',
   resendable: 'The number of failed messages that can be sent again.',

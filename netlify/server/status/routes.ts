@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
 import {
   healthReport,
@@ -28,10 +29,12 @@ const testMs = 15_000;
 export const healthRoute = on('GET', apiPaths.health, {
   access: 'public',
   summary: 'Reports whether each part of the site works; 503 if the site does not',
+  query: z.object({ strict: z.optional(z.string()) }),
   output: healthReport,
-  run: async ({ services }) => {
+  run: async ({ query: { strict }, services }) => {
     const report = reportOf(await checkHealth(services));
-    return json(report, { status: report.status === 'failing' ? 503 : 200 });
+    const works = strict === undefined ? report.status !== 'failing' : report.status === 'ok';
+    return json(report, { status: works ? 200 : 503 });
   },
 });
 
