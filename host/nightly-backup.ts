@@ -5,8 +5,11 @@ import { promisify } from 'node:util';
 import { logError, logInfo } from '../netlify/server/log.ts';
 import type { Backups } from '../netlify/server/platform.ts';
 import { site } from '../src/site.config.ts';
-import { newestBackup } from './commands/backup.ts';
 import { everyMinute } from './http/server.ts';
+
+/** Loads the code of backups after the start of the server, which does not need it. */
+const newestBackup = async (folder: string): Promise<Date | null> =>
+  await (await import('./commands/backup.ts')).newestBackup(folder);
 
 /** The hour of the backup, in the firm's time zone. */
 const hourOfBackup = 3;

@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { FastResponse } from 'srvx';
 import { checkSiteDetails } from '../netlify/server/publishing/site-details.ts';
 import type { Env } from '../netlify/server/env.ts';
 import { logError, logInfo, structureConsole } from '../netlify/server/log.ts';
@@ -10,7 +9,6 @@ import { ownEnvironment } from './environment.ts';
 import { failStart } from './errors.ts';
 import { lockData } from './data/lock.ts';
 import { machineId, openPlatform } from './data/platform.ts';
-import { nightlyBackup } from './nightly-backup.ts';
 import type { Host } from './http/server.ts';
 import type * as Start from '../netlify/server/start.ts';
 
@@ -50,23 +48,24 @@ async function build(root: string): Promise<string | null> {
   }
 }
 
-/** Migrates the database, and serves the built site in the working folder. */
+/**
+ * Migrates the database, and serves the built site in the working folder. The database threads start while this thread
+ * loads the rest of the code, which takes longer than all other steps. So this file imports only what comes before.
+ */
 async function serve(env: Env, buildFault: string | null): Promise<void> {
   const preparing = Date.now();
-  // node:http can send a FastResponse without a web stream. Functions then answer twice as many requests per second.
-  globalThis.Response = FastResponse;
-  // The database threads start while this thread loads the rest of the code, which takes about as long.
-  const backups = env.BACKUP_DIR === undefined ? undefined : nightlyBackup(env.BACKUP_DIR);
-  const platform = openPlatform(env, { inspect: true }).then((opened) => ({
-    ...opened,
-    buildFault,
-    ...(backups && { backups }),
-  }));
-  platform.then(({ openEmbeddedDatabase }) => openEmbeddedDatabase?.()).catch(() => undefined);
-  const [{ startHost }, { joinDatabase, prepare }] = await Promise.all([
+  const opened = openPlatform(env, { inspect: true });
+  opened.then(({ openEmbeddedDatabase }) => openEmbeddedDatabase?.()).catch(() => undefined);
+  const [{ FastResponse }, { startHost }, { joinDatabase, prepare }, { nightlyBackup }] = await Promise.all([
+    import('srvx'),
     import('./http/server.ts'),
     import('../netlify/server/start.ts'),
+    import('./nightly-backup.ts'),
   ]);
+  // node:http can send a FastResponse without a web stream. Functions then answer twice as many requests per second.
+  globalThis.Response = FastResponse;
+  const backups = env.BACKUP_DIR === undefined ? undefined : nightlyBackup(env.BACKUP_DIR);
+  const platform = opened.then((own) => ({ ...own, buildFault, ...(backups && { backups }) }));
   let admin: Admin | undefined;
   let leave = async (): Promise<void> => undefined;
   const host = await startHost({

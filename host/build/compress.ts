@@ -9,11 +9,16 @@ const compressible = new Set(['.html', '.css', '.js', '.json', '.xml', '.txt', '
 /** Files below this number of bytes are not compressed, because they fit into one network packet. */
 const leastBytes = 512;
 
-/** Returns the compressed forms of a file that are smaller than the file. Brotli's default quality is its highest. */
-export async function compress(bytes: Bytes): Promise<{ br?: Bytes; gzip?: Bytes }> {
-  if (bytes.length < leastBytes) return {};
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })]);
-  return { ...(br.length < bytes.length && { br }), ...(gz.length < bytes.length && { gzip: gz }) };
+/** Returns the bytes compressed with gzip, or undefined if that does not make them smaller. */
+export const gzipped = (bytes: Bytes) => smaller(bytes, () => promisify(gzip)(bytes, { level: 9 }));
+
+/** As {@link gzipped}, with Brotli at its highest quality, the default. This takes a tenth of a second for a page. */
+export const brotlied = (bytes: Bytes) => smaller(bytes, () => promisify(brotliCompress)(bytes));
+
+async function smaller(bytes: Bytes, compress: () => Promise<Bytes>): Promise<Bytes | undefined> {
+  if (bytes.length < leastBytes) return undefined;
+  const compressed = await compress();
+  return compressed.length < bytes.length ? compressed : undefined;
 }
 
 /** Adds a `.br` and a `.gz` file next to every file of the built site that compression makes smaller. */
@@ -25,7 +30,8 @@ export async function compressFiles(dist: string): Promise<void> {
   // node:zlib compresses four files at a time, in its own threads.
   await Promise.all(
     files.map(async (file) => {
-      const { br, gzip: gz } = await compress(await readFile(file));
+      const bytes = await readFile(file);
+      const [br, gz] = await Promise.all([brotlied(bytes), gzipped(bytes)]);
       if (br) await writeFile(`${file}.br`, br);
       if (gz) await writeFile(`${file}.gz`, gz);
     }),

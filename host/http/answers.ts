@@ -43,7 +43,7 @@ export function answerWith(
   status: number,
   headers: readonly [string, string][],
   plain: Bytes,
-  compressed: Partial<Record<Encoding, Bytes>>,
+  compressed: Partial<Record<Encoding, Bytes | undefined>>,
 ): Answer {
   const etag = headers.find(([name]) => name === 'etag')?.[1] ?? null;
   const common = headers.filter(([name]) => !['etag', 'content-length', 'accept-ranges'].includes(name));

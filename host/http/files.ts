@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { lookup } from 'mrmime';
-import { compress } from '../build/compress.ts';
+import { brotlied, gzipped } from '../build/compress.ts';
 import { type Answer, answerWith, send } from './answers.ts';
 import { canonicalPath } from './canonical-path.ts';
 
@@ -52,14 +52,15 @@ export async function builtFiles(
     if (name.endsWith('.html')) {
       const html = plain.toString();
       const rewritten = rewrite(html);
-      // Compression at the highest quality takes a tenth of a second.
-      if (rewritten !== html)
-        return { plain: Buffer.from(rewritten), compressed: await compress(Buffer.from(rewritten)) };
+      if (rewritten !== html) {
+        const bytes = Buffer.from(rewritten);
+        return { plain: bytes, gzip: await gzipped(bytes), later: brotlied(bytes) };
+      }
     }
     const [br, gzip] = await Promise.all(
       ['.br', '.gz'].map((suffix) => readFile(file + suffix).catch(() => undefined)),
     );
-    return { plain, compressed: { ...(br && { br }), ...(gzip && { gzip }) } };
+    return { plain, br, gzip };
   };
   const newCache = () =>
     new LRUCache<string, Answer>({
@@ -68,15 +69,18 @@ export async function builtFiles(
       fetchMethod: async (path) => {
         const name = files.get(path)!;
         const type = lookup(name) ?? 'application/octet-stream';
-        const { plain, compressed } = await load(name);
+        const { plain, br, gzip, later } = await load(name);
         const headers = new Map([
           ['content-type', /^text\/|javascript$|json$|xml$/.test(type) ? `${type}; charset=utf-8` : type],
           ...headersOf(decodeURI(path)),
-          ...(Object.keys(compressed).length > 0 ? [['vary', 'accept-encoding'] as const] : []),
+          ...(br || gzip ? [['vary', 'accept-encoding'] as const] : []),
           // A hash of the content, so a new build changes the ETags of changed files only.
           ['etag', `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`],
         ]);
-        return answerWith(200, [...headers], plain, compressed);
+        const answer = answerWith(200, [...headers], plain, { br, gzip });
+        // The first visitors of a rewritten page get gzip, because they would wait for Brotli.
+        void later?.then((br) => Object.assign(answer.forms, answerWith(200, [...headers], plain, { br }).forms));
+        return answer;
       },
     });
   let loaded = newCache();
