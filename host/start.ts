@@ -9,6 +9,7 @@ import { ownEnvironment } from './environment.ts';
 import { failStart } from './errors.ts';
 import { lockData } from './data/lock.ts';
 import { machineId, openPlatform } from './data/platform.ts';
+import { refuseWaiting, systemdSocket } from './requests/systemd-socket.ts';
 import type { Host } from './http/server.ts';
 import type * as Start from '../netlify/server/start.ts';
 
@@ -20,7 +21,7 @@ async function start(): Promise<void> {
     if (warning !== null) console.warn(`Warning: ${warning}`);
   }
   // Before the build, which can take minutes.
-  await checkPort(env);
+  if (systemdSocket() === undefined) await checkPort(env);
   await lockData(env.DATA_DIR, `the site on port ${env.PORT}`);
   const buildFault = await build(process.cwd());
   // Only this account may read the visitors' submissions, even in a folder that others may read.
@@ -149,4 +150,9 @@ export function stopOnSignals(host: Pick<Host, 'close'>): void {
   process.on('SIGTERM', stop).on('SIGINT', stop);
 }
 
-if (import.meta.main) await start().catch(failStart);
+if (import.meta.main) {
+  await start().catch(async (error: unknown) => {
+    await refuseWaiting().catch(() => undefined);
+    failStart(error);
+  });
+}

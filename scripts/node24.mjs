@@ -157,8 +157,10 @@ async function main([first, ...rest]) {
   if (existsSync(join(root, '.env'))) process.loadEnvFile?.(join(root, '.env'));
   const args = update ? rest : [first, ...rest];
   const options = args[0] === 'host/start.ts' ? hostOptions : [];
+  // Node passes no socket to its children by itself. This one is systemd's (docs/deploy/site.socket).
+  const sockets = Number(process.env.LISTEN_PID) === process.pid ? [3] : [];
   const child = spawn(projectNode(), [...options, ...args], {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', ...sockets],
     env: hostEnvironment(process.env),
   });
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal));

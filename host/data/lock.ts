@@ -64,6 +64,6 @@ async function inUse(directory: string): Promise<CommandError> {
   const holder = await readFile(join(directory, 'lock.txt'), 'utf8').catch(() => 'another process');
   return new CommandError(
     `The data in ${directory} is in use by ${holder.trim()}.\n` +
-      'Stop that process first (it may be a service, such as: systemctl stop site), or set DATA_DIR to another folder.',
+      'Stop that process first (it may be a service, such as: systemctl stop site.socket), or set DATA_DIR to another folder.',
   );
 }

@@ -9,6 +9,7 @@ import { lendPlatform } from '../../netlify/server/platform.ts';
 import { isLoopback } from '../requests/addresses.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from '../requests/listen.ts';
 import { classLimits, rateLimiter } from '../requests/limits.ts';
+import { systemdSocket } from '../requests/systemd-socket.ts';
 import { openPlatform, type OwnPlatform } from '../data/platform.ts';
 import { loadFunctions } from './api.ts';
 import { responseCache } from './cache.ts';
@@ -121,6 +122,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     http = await serveHttp({
       hostname: env.HOST,
       port: env.PORT,
+      socket: systemdSocket(),
       answer: (exchange) => route(site, exchange),
       // In production, a server that listens only on loopback is behind a proxy on the same machine. In all other
       // cases, the owner must list the proxies in `TRUSTED_PROXIES`, because a visitor could forge the headers of a

@@ -32,6 +32,8 @@ export interface HttpOptions {
   readonly hostname: string;
   /** 0 selects a free port. */
   readonly port: number;
+  /** The number of a socket that listens already, in place of `hostname` and `port`. */
+  readonly socket: number | undefined;
   readonly answer: (exchange: Exchange) => Response | Promise<Response>;
   /**
    * `TRUSTED_PROXIES`: for connections from these proxies, `X-Forwarded-*` supplies the visitor's IP address and
@@ -59,6 +61,9 @@ export interface HttpServer {
    */
   readonly close: (graceMs: number) => Promise<void>;
 }
+
+/** After this many milliseconds, a client in use has sent its next request. */
+const settleMs = 100;
 
 /** Starts a node:http server that answers requests with web `Response`s. Node itself refuses what is not HTTP. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
@@ -126,14 +131,19 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   // Node itself would answer an unknown `Expect` header, without any limit.
   server.on('checkExpectation', (req, res) => void handle(req, res));
 
-  server.listen(options.port, options.hostname);
+  server.listen(options.socket === undefined ? { port: options.port, host: options.hostname } : { fd: options.socket });
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {
       stopping = true;
-      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       const deadline = performance.now() + graceMs;
+      // First, each response ends its connection. `server.close` ends the connections that are idle, and a proxy would
+      // lose the request that it sends in that moment.
+      await sleep(Math.min(settleMs, graceMs));
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      // A connection that was accepted just now has not sent its request yet.
+      await sleep(Math.min(settleMs, graceMs));
       while (guarded.running() > 0 && performance.now() < deadline) await sleep(20);
       server.closeAllConnections();
       await closed;

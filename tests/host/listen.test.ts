@@ -151,7 +151,7 @@ describe('the server', () => {
     running.socket.write('GET /api/slow HTTP/1.1\r\nHost: site.test\r\n\r\n');
     await vi.waitFor(() => expect(shared.finish).toBeDefined(), 20_000);
     const closed = stopping.host.close();
-    await expect(stopping.get('/')).rejects.toThrow();
+    await vi.waitFor(() => expect(stopping.get('/')).rejects.toThrow(), 20_000);
     shared.finish?.();
     const answer = await running.until();
     expect(answer).toMatch(/connection: close/i);
