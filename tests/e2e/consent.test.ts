@@ -9,16 +9,57 @@ const site = useSite();
 
 const queued = (page: Page) => page.evaluate(() => globalThis._hsq as unknown[] | undefined);
 
-test('A visitor with Global Privacy Control is not tracked, even after an earlier choice', async () => {
-  const page = await browser.newPage({ baseURL: site.url });
-  await page.addInitScript(() => {
-    localStorage.setItem('cookies-accepted', 'true');
-    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true });
-  });
+/** Focuses a field, so that the page loads all its scripts. */
+async function reachForm(page: Page): Promise<void> {
   await page.goto('/contact');
   await page.locator('#section-fullName').focus();
   await page.locator('form[data-enhanced]').waitFor();
+}
+
+test.each([
+  { is: 'with Global Privacy Control, even after an earlier choice,', choice: 'true', control: true },
+  { is: 'whose browser stores a value that is no choice', choice: 'maybe', control: false },
+])('A visitor $is is not tracked', async ({ choice, control }) => {
+  const cookies = [{ name: 'cookies-accepted', value: choice }];
+  const page = await browser.newPage({ baseURL: site.url, cookies });
+  await page.addInitScript(
+    ([value, globalPrivacyControl]) => {
+      localStorage.setItem('cookies-accepted', value);
+      Object.defineProperty(navigator, 'globalPrivacyControl', { value: globalPrivacyControl });
+    },
+    [choice, control] as const,
+  );
+  await reachForm(page);
   expect(await queued(page)).toBeUndefined();
+});
+
+test('If local storage is full or blocked, the cookie holds the choice of a visitor, and the site does not ask again', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  const banner = page.getByRole('region', { name: 'Cookies' });
+  await page.goto('/contact');
+  await page.getByRole('button', { name: 'Accept All Cookies' }).click();
+  await banner.waitFor({ state: 'detached' });
+  expect(await page.context().cookies()).toMatchObject([{ name: 'cookies-accepted', value: 'true' }]);
+  const views = [['setPath', '/contact'], ['trackPageView']];
+  await page.clock.install();
+  await reachForm(page);
+  await page.clock.runFor(1_500);
+  expect(await banner.isVisible()).toBe(false);
+  expect(await queued(page)).toEqual(views);
+
+  await page.addInitScript(() => {
+    const get = () => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+    Object.defineProperty(window, 'localStorage', { get });
+  });
+  await reachForm(page);
+  expect(await queued(page)).toEqual(views);
 });
 
 test('On a phone, the cookie banner takes at most 140 px and leaves the first field in view; it, the contact panel and its button never cover each other', async () => {

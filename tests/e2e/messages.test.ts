@@ -1,13 +1,18 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { apiPaths } from '../../src/domain/api-paths.ts';
 import { inbox, send, signedIn, useAdmin, visitInbox } from '../support/inbox.ts';
 import { startWebhookServer } from '../support/webhook-server.ts';
 
 const { notice, opened, row } = inbox;
 const chat = await startWebhookServer();
 afterAll(() => chat.close());
-const { browser, site, session } = useAdmin({ NOTIFY_WEBHOOK_URL: chat.url });
+const { browser, site, session, call } = useAdmin({ NOTIFY_WEBHOOK_URL: chat.url });
+afterEach(() => {
+  site.mail.fail(null);
+  chat.answer({ status: 200 });
+});
 
-test('While no email can be delivered, an admin sees this on every screen, and the reason in the site status', async () => {
+test('While no email can be delivered, an admin sees this on every screen and in the row of the inquiry, and the reason in the site status', async () => {
   const words = 'Emails are not accepted.';
   const page = await signedIn(browser, site, session, { device: 'phone' });
   const asked = page.waitForResponse('**/api/health');
@@ -17,9 +22,17 @@ test('While no email can be delivered, an admin sees this on every screen, and t
   expect(await page.getByText('Open Site status').count()).toBe(0);
 
   site.mail.fail('refuse-recipients');
-  await send(site, { email: 'late@books.example', company: 'Late Books' });
+  await send(site, { fullName: 'Late Person', email: 'late@books.example', company: 'Late Books' });
   const health = async () => ((await (await fetch(`${site.url}/api/health`)).json()) as { mail: string }).mail;
   await expect.poll(health).toContain(words);
+  const states = async () => {
+    const [{ delivery }] = await call(`${apiPaths.inquiries.list}?q=late+person`);
+    return [delivery.firm.status, delivery.sender.status];
+  };
+  await expect.poll(states).toEqual(['retrying', 'retrying']);
+  await site.letEmailsAge();
+  await send(site, { email: 'next@books.example' });
+  await expect.poll(states).toEqual(['failed', 'failed']);
   await page.goto('/admin/settings');
   await page.getByRole('status').getByText(words).waitFor();
   await page.goto('/admin');
@@ -27,6 +40,7 @@ test('While no email can be delivered, an admin sees this on every screen, and t
     await page.getByRole('tab', { name }).click();
     await page.getByRole('tabpanel', { name }).getByRole('button').first().waitFor();
     await page.getByRole('status').getByText(words).waitFor();
+    if (name === 'Contact Submissions') await row(page, 'Late Person').getByText('Not delivered').waitFor();
   }
   // The code of the settings arrives before the dashboard is shown, as with a warm cache.
   await page.route('**/api/auth/status', async (route) => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { openPlatform } from '../../host/data/platform.ts';
 import { startHost } from '../../host/http/server.ts';
-import { sql } from '../../netlify/server/db/database.ts';
+import { type Statement, sql } from '../../netlify/server/db/database.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
@@ -25,6 +25,8 @@ export interface Site {
   readonly dataDirectory: string;
   /** Moves the time of every sign-in back by 11 minutes, so that sensitive steps require a new sign-in. */
   letSignInsAge(): Promise<void>;
+  /** Moves the first try of every email back by two days, and makes its next try due. */
+  letEmailsAge(): Promise<void>;
   /** Creates another admin with the command line tool, as an owner does on the server. */
   addAdmin(email: string): Promise<{ readonly email: string; readonly password: string }>;
   /** Removes an admin with the command line tool. @returns what the tool printed. */
@@ -78,6 +80,12 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
     platform,
     prepare: async (ready) => void (await prepare(ready)),
   });
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const change = async (statement: Statement): Promise<void> => {
+    const database = openInThisThread(join(directory, 'site.db'), { lockWaitMs: 10_000 });
+    await database.write(statement);
+    database.close();
+  };
   const adminCommand = async (...words: string[]): Promise<string> => {
     const options = { env: commandEnvironment({ DATA_DIR: directory }) };
     return (await promisify(execFile)(process.execPath, ['host/commands/admin.ts', ...words], options)).stdout;
@@ -88,12 +96,8 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
     firmAddress,
     mail,
     dataDirectory: directory,
-    letSignInsAge: async () => {
-      const database = openInThisThread(join(directory, 'site.db'), { lockWaitMs: 10_000 });
-      const earlier = new Date(Date.now() - 11 * 60_000).toISOString();
-      await database.write(sql`UPDATE sessions SET fresh_at = ${earlier}`);
-      database.close();
-    },
+    letSignInsAge: () => change(sql`UPDATE sessions SET fresh_at = ${minutesAgo(11)}`),
+    letEmailsAge: () => change(sql`UPDATE outbox SET due_at = created_at, first_tried_at = ${minutesAgo(2 * 24 * 60)}`),
     addAdmin: async (email) => ({
       email,
       password: /the password ([\w-]+)/.exec(await adminCommand('create', email))?.[1] ?? '',
