@@ -1,5 +1,4 @@
 import { serverCommand } from '../../src/domain/activity.ts';
-import { keptDays } from '../../src/domain/retention.ts';
 import { emailField } from '../../src/domain/plain-text.ts';
 import { tellAdmin } from '../../netlify/server/auth/notices.ts';
 import { madeUpPassword } from '../../netlify/server/auth/passwords.ts';
@@ -12,7 +11,7 @@ const usage = `Manages the admins of the site. The site can keep running.
 
   npm run admin -- list
   npm run admin -- create <email>   adds an admin
-  npm run admin -- reset <email>    sets a new password, signs the admin out everywhere, removes passkeys and company accounts
+  npm run admin -- reset <email>    sets a new password, signs the admin out everywhere, removes passkeys, recovery codes and company accounts
   npm run admin -- remove <email>   removes an admin, unless no one else could sign in
 
 create and reset generate a password and print it once.
@@ -38,10 +37,12 @@ async function list({ stores }: Services): Promise<void> {
   if (admins.length === 0) {
     console.log('There is no admin yet. Start the site to add the first one, or run: npm run admin -- create <email>');
   }
-  for (const { email: name, hasPassword, createdAt } of admins) {
-    const ways = [hasPassword ? 'password' : 'company account only'];
-    const passkeys = (await stores.passkeys.listOf(name)).length;
-    if (passkeys > 0) ways.push(passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`);
+  for (const { email: name, hasPassword, passkeys, identities, createdAt } of admins) {
+    const ways = [
+      ...(hasPassword ? ['password'] : []),
+      ...(passkeys > 0 ? [passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`] : []),
+      ...(identities > 0 ? ['company account'] : []),
+    ];
     console.log(`${name}  since ${createdAt.slice(0, 10)}  ${ways.join(', ')}`);
   }
 }
@@ -69,6 +70,7 @@ async function reset(services: Services, address: string): Promise<void> {
   const sessions = await stores.sessions.removeOthers(admin.email, null);
   const passkeys = await stores.passkeys.remove(admin.email);
   await stores.identities.removeOf(admin.email);
+  await stores.recoveryCodes.replace(admin.email, []);
   await stores.signInTries.forget();
   await noteDone('set a new password for', admin.email, services);
   await tellAdmin(admin.email, 'password-changed', null, services);
@@ -82,16 +84,13 @@ async function remove(services: Services, address: string): Promise<void> {
   if (!(await services.stores.admins.get(address))) throw new CommandError(`${address} is not an admin.`);
   if (!(await services.stores.admins.remove(address))) {
     throw new CommandError(
-      `${address} was not removed: no one else could sign in with a password. Add another admin first.`,
+      `${address} was not removed: no one else could sign in with a password or a passkey. Add another admin first.`,
     );
   }
   await noteDone('removed the admin', address, services);
-  console.log(`${address} is no longer an admin and is signed out everywhere. Their share links no longer work.`);
-  const unsaved = (await services.stores.unsaved.list()).filter(({ by }) => by === address);
-  if (unsaved.length === 0) return;
-  const titles = unsaved.map(({ title }) => `“${title.trim() || 'Untitled'}”`).join(', ');
+  await tellAdmin(address, 'admin-removed', null, services);
   console.log(
-    `Their unsaved changes are kept for ${keptDays.unsaved} days: ${titles}. To read them, add ${address} again.`,
+    `${address} is no longer an admin and is signed out everywhere. Their share links and invitations no longer work, and their unsaved changes are deleted.`,
   );
 }
 

@@ -11,6 +11,7 @@ import { anonymousByteStore } from './uploads/quotas.ts';
 import { logoStore } from './logo/store.ts';
 import { mediaStore } from './media/store.ts';
 import { outboxStore } from './mail/outbox.ts';
+import { recoveryCodeStore, setUpLinkStore } from './people/store.ts';
 import { shareLinkStore } from './posts/share-link-store.ts';
 import { postStore } from './posts/store.ts';
 import { sectionStore } from './sections/store.ts';
@@ -55,10 +56,12 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     outbox: outboxStore(database),
     passkeys: passkeyStore(database),
     posts: postStore(database),
+    recoveryCodes: recoveryCodeStore(database),
     resumes: resumeStore(database, () => blobs('resumes')),
     runs: runStore(database),
     sections: sectionStore(database),
     sessions: sessionStore(database),
+    setUpLinks: setUpLinkStore(database),
     shareLinks: shareLinkStore(database),
     signInTries: signInTryStore(database),
     spool: spoolStore(() => blobs('spool')),

@@ -24,11 +24,13 @@ const passwordText = ({ min, max, message }: (typeof passwordFields)[keyof typeo
     .string(message)
     .check(z.minLength(min, message), z.maxLength(max, `Please use at most ${numberText(max)} characters.`));
 
+export const newPassword = passwordText(passwordFields.next);
+
 /** Request body of `POST /api/settings/password`. */
 export const passwordChange = z
   .object({
     current: passwordText(passwordFields.current),
-    next: passwordText(passwordFields.next),
+    next: newPassword,
     /** Signs the admin out of all other sessions. */
     signOutElsewhere: z._default(z.boolean(), true),
     removePasskeys: z._default(z.boolean(), false),
@@ -112,8 +114,6 @@ export const passkeyRecord = z.object({
   createdAt: z.string(),
   usedAt: z.nullable(z.string()),
 });
-
-export type PasskeyRecord = z.infer<typeof passkeyRecord>;
 
 /** Response of `GET /api/settings/passkeys`: the signed-in admin's passkeys, oldest first. */
 export const passkeyList = z.object({ data: z.array(passkeyRecord) });

@@ -10,6 +10,8 @@ export const keptDays = {
   /** Unsaved changes to a post, home text or note, on the server and in the browser. */
   unsaved: 90,
   shareLink: 7,
+  /** An invitation, after its link expired. */
+  invitation: 7,
   /** A session, counted from the sign-in, even if the session is in use. */
   session: 7,
   /** A session, counted from its last use: longer than a weekend, shorter than a vacation. */
@@ -20,5 +22,8 @@ export const keptDays = {
   activity: 365,
 } as const;
 
-/** Minutes for which a sign-in counts as fresh. Exports, erasures and changes to the account need a fresh sign-in. */
+/** Minutes for which the link of an invitation, or the link after a sign-in with a recovery code, works. */
+export const setUpLinkMinutes = 60;
+
+/** Minutes for which a sign-in counts as fresh. Exports, erasures, and changes to the account or to who is an admin need a fresh sign-in. */
 export const freshSignInMinutes = 10;

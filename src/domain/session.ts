@@ -35,6 +35,8 @@ export const signInReceipt = z.object({
   success: z.literal(true),
   token: z.string(),
   user: z.object({ email: z.string() }),
+  /** After a sign-in with a recovery code: the path of the page to set a password or a passkey. */
+  setUpLink: z.optional(z.string()),
 });
 
 /** Response of a successful request that returns no data. */

@@ -112,13 +112,16 @@ test('These routes, with which an attacker could take over an account or read or
   const sensitive = routes.filter(({ fresh }) => fresh).map(({ method, path }) => `${method} ${path}`);
   expect(sensitive.sort()).toEqual([
     'DELETE /api/settings/passkeys/:id',
+    'DELETE /api/settings/people/:email',
     'GET /api/auth/fresh',
     'GET /api/contact/applications.csv',
     'GET /api/contact/submissions.csv',
     'POST /api/contact/erase',
     'POST /api/contact/personal-data.json',
+    'POST /api/settings/invitations',
     'POST /api/settings/passkeys',
     'POST /api/settings/passkeys/options',
+    'POST /api/settings/recovery-codes',
   ]);
 });
 
@@ -140,6 +143,9 @@ test('Visitors can use only these routes without a session', () => {
     'POST /api/login',
     'POST /api/login/passkey',
     'POST /api/login/passkey/options',
+    'POST /api/login/recovery-code',
+    'POST /api/login/set-up',
+    'POST /api/login/set-up/options',
     'POST /api/logout',
     'POST /api/uploads',
     'PUT /api/uploads/:id/parts/:part',

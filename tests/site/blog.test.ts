@@ -195,7 +195,7 @@ describe('The preview of a draft', () => {
     expect((await shown()).status).toBe(404);
   });
 
-  test('is closed to people with a link after its author was removed, and the author’s text is kept', async () => {
+  test('is closed to people with a link after its author was removed, and the author’s unsaved text is deleted', async () => {
     const former = await site.addAdmin('former@firm.example');
     const [theirs] = (await startSession(site, former)).cookies;
     const headers = {
@@ -211,7 +211,8 @@ describe('The preview of a draft', () => {
 
     const printed = await site.removeAdmin(former.email);
     expect((await ask(path)).status).toBe(404);
-    expect(printed).toContain('Their unsaved changes are kept for 90 days: “Half a plan”.');
+    expect(printed).toContain('their unsaved changes are deleted.');
+    expect((await admin('/api/cms/unsaved', 'GET')).map(({ id }: { id: string }) => id)).not.toContain('plan');
   });
 });
 

@@ -1,5 +1,6 @@
 import career from '../../netlify/functions/career-application.ts';
 import contact from '../../netlify/functions/contact.ts';
+import account from '../../netlify/functions/account.ts';
 import admin from '../../netlify/functions/admin.ts';
 import { type AccountEvent, tellAdmin } from '../../netlify/server/auth/notices.ts';
 import { runScheduledWork } from '../../netlify/server/jobs.ts';
@@ -24,7 +25,10 @@ const accountEvents: Readonly<Record<AccountEvent, true>> = {
   'passkey-removed': true,
   'password-changed': true,
   'company-account-connected': true,
+  'recovery-codes-created': true,
+  'recovery-code-used': true,
   'new-admin': true,
+  'admin-removed': true,
 };
 
 /** Makes the site send every kind of email over SMTP. @returns one received email of each kind, by subject. */
@@ -45,6 +49,7 @@ export async function everyEmail(): Promise<Map<string, ReceivedMail>> {
   const application = await multipart({ ...anApplication(), resume: resumeFile() });
   await call(career, '/api/career-application', services, application);
   await call(admin, apiPaths.testMail, services, { method: 'POST', headers });
+  await call(account, apiPaths.invitations, services, { headers, json: { email: 'invited@firm.example' } });
   const browser = new Request('https://www.firm.example', { headers: { 'user-agent': 'Firefox/140.0 (Macintosh)' } });
   for (const event of Object.keys(accountEvents) as AccountEvent[]) {
     await tellAdmin('a@firm.example', event, browser, services);

@@ -41,18 +41,38 @@ const events = {
     ifYou,
     "If it wasn't you, ask the person who manages the server to reset your account. A reset sets a new password and disconnects the company account.",
   ],
+  'recovery-codes-created': (email: string) => [
+    `New recovery codes for your ${account}`,
+    `New recovery codes were created for ${email}. Earlier recovery codes no longer work.`,
+    ifYou,
+    changePassword,
+  ],
+  'recovery-code-used': (email: string) => [
+    `Recovery code used for your ${account}`,
+    `Someone signed in as ${email} with a recovery code. This code no longer works.`,
+    ifYou,
+    changePassword,
+  ],
   'new-admin': (email: string) => [
     `New admin of the ${site.name} website`,
     `The website has a new admin: ${email}. This person can see and change everything in the admin area.`,
-    "If you don't know why, ask the person who manages the server to remove this admin.",
+    "If you don't know why, look at the activity under Settings. You can also remove this admin there.",
+  ],
+  'admin-removed': (email: string) => [
+    `Admin of the ${site.name} website removed`,
+    `An admin of the website was removed: ${email}. This person can no longer sign in.`,
+    "If you don't know why, look at the activity under Settings, which shows who removed this admin.",
   ],
 } as const satisfies Record<string, (email: string) => readonly [subject: string, event: string, ...advice: string[]]>;
 
 export type AccountEvent = keyof typeof events;
 
+/** Every admin gets an email about these events. Only the admin whom an other event concerns gets an email about it. */
+const forAll = new Set<AccountEvent>(['new-admin', 'admin-removed']);
+
 /**
  * Emails an admin about a change to their account, with the time, the browser, and what to do if someone else made the
- * change. Emails every admin about a new admin.
+ * change. Emails every admin about a new or a removed admin.
  * @param request null for a change from the command line.
  */
 export async function tellAdmin(
@@ -65,7 +85,7 @@ export async function tellAdmin(
   const where = request ? clientName(request.headers.get('user-agent') ?? '') : "The server's command line";
   await notifyAdmins(services, {
     key: `${event}:${randomUUID()}`,
-    ...(event !== 'new-admin' && { to: [email] }),
+    ...(!forAll.has(event) && { to: [email] }),
     subject,
     paragraphs: [what, `When: ${noticeTime(services.now())}\nFrom: ${where}`, ...advice],
   });

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod/mini';
-import { clientName, type PasskeyAnswer, type PasskeyRecord } from '../../../src/domain/account.ts';
+import { clientName, type PasskeyAnswer } from '../../../src/domain/account.ts';
 import { site } from '../../../src/site.config.ts';
 import { logInfo } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
+import type { NewPasskey } from './store.ts';
 import { readToken, signToken } from './tokens.ts';
 
 /** The time that a browser has to respond to a challenge. */
@@ -33,16 +34,17 @@ export async function beginRegistration(email: string, request: Request, service
 }
 
 /**
- * Stores the passkey that a browser created.
+ * Checks the passkey that a browser created.
+ * @returns the passkey to store.
  * @throws {Refusal} `invalid_input` if the response belongs to no challenge of this admin, or the passkey was created
  * for another site.
  */
-export async function register(
+export async function checkNewPasskey(
   email: string,
   answer: PasskeyAnswer,
   request: Request,
   services: Services,
-): Promise<PasskeyRecord> {
+): Promise<NewPasskey> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { passkeys } = services.stores;
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -54,13 +56,14 @@ export async function register(
     throw new Refusal('invalid_input', 'This passkey could not be added. Please try again.');
   }
   const { id, publicKey, counter } = registrationInfo.credential;
-  const record = {
+  return {
     id,
+    email,
     name: clientName(request.headers.get('user-agent') ?? ''),
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
     createdAt: services.now().toISOString(),
   };
-  await passkeys.create({ ...record, email, publicKey: Buffer.from(publicKey).toString('base64url'), counter });
-  return { ...record, usedAt: null };
 }
 
 /** Returns the options for signing in with any passkey of this site. The passkey names its admin. */

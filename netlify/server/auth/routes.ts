@@ -19,7 +19,7 @@ import { json, seeOther, wantsPage } from '../http/respond.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { tellAdmin } from './notices.ts';
 import { beginSignIn, finishSignIn } from './oidc.ts';
-import { beginPasskeySignIn, beginRegistration, checkPasskey, register } from './passkeys.ts';
+import { beginPasskeySignIn, beginRegistration, checkNewPasskey, checkPasskey } from './passkeys.ts';
 import { endSession, hasEnded, requireSession, signInAddress, wantedPage } from './sessions.ts';
 import { changePassword, checkPassword, completeSignIn, knownBrowser, signInAnswer } from './sign-in.ts';
 
@@ -192,10 +192,12 @@ export const accountRoutes = [
     output: passkeyRecord,
     status: 201,
     run: async ({ request, input, session, services, record }) => {
-      const passkey = await register(session.email, input, request, services);
+      const passkey = await checkNewPasskey(session.email, input, request, services);
+      await services.stores.passkeys.create(passkey);
       record('added the passkey', passkey.name);
       await tellAdmin(session.email, 'passkey-added', request, services);
-      return passkey;
+      const { id, name, createdAt } = passkey;
+      return { id, name, createdAt, usedAt: null };
     },
   }),
   on('DELETE', patternOf(apiPaths.passkey, ':id'), {

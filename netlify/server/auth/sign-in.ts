@@ -60,7 +60,7 @@ export async function checkPassword(
     const admin = await stores.admins.get(typed);
     const isRight = await passwords.verify(password, admin?.passwordHash ?? null);
     if (!admin || !isRight) {
-      await noteFailure(admin?.email ?? null, services);
+      await noteFailure(admin?.email ?? null, 'password', services);
       throw new Refusal('unauthorized', 'The email address or password is incorrect.');
     }
     await forget();
@@ -77,12 +77,21 @@ export async function checkPassword(
  * @param email null if no admin has the email address. The typed text is then not logged, because people type passwords
  * into the wrong field.
  */
-async function noteFailure(email: string | null, { stores, now }: Services): Promise<void> {
+export async function noteFailure(
+  email: string | null,
+  what: 'password' | 'recovery code',
+  { stores, now }: Services,
+): Promise<void> {
   const who = email ?? 'Someone';
-  const action = `failed to sign in with ${email === null ? 'an unknown email address' : 'a wrong password'}`;
+  const action = `failed to sign in with ${email === null ? 'an unknown email address' : `a wrong ${what}`}`;
   await stores.activity
     .createOnceAnHour({ at: now().toISOString(), who, action, subject: '' })
     .catch((error: unknown) => logError('activity not recorded', {}, error));
+}
+
+interface SignInDetails {
+  readonly freshAt?: string;
+  readonly notify?: boolean;
 }
 
 /**
@@ -96,7 +105,7 @@ export async function completeSignIn(
   email: string,
   request: Request,
   services: Services,
-  { freshAt, notify = true }: { freshAt?: string; notify?: boolean } = {},
+  { freshAt, notify = true }: SignInDetails = {},
 ): Promise<{ token: string; cookies: string[] }> {
   const former = await currentSession(request, services);
   const { token, cookie } = await startSession(email, request, services, freshAt);
@@ -120,16 +129,17 @@ export interface SignInCall {
  * Starts a session as {@link completeSignIn} does, records the sign-in, and responds.
  * @param action for the activity log, such as `signed in`.
  * @param details.returnTo redirects to this page; by default, the response is JSON with the bearer token.
+ * @param details.setUpLink the path of the page to set a password or a passkey, for the response.
  */
 export async function signInAnswer(
   email: string,
   action: string,
   { request, services, record }: SignInCall,
-  { returnTo = null, freshAt }: { returnTo?: string | null; freshAt?: string } = {},
+  { returnTo = null, setUpLink, ...details }: SignInDetails & { returnTo?: string | null; setUpLink?: string } = {},
 ): Promise<Response> {
   record(action, '', email);
-  const { token, cookies } = await completeSignIn(email, request, services, { freshAt });
-  const answer = returnTo === null ? json({ success: true, token, user: { email } }) : seeOther(returnTo);
+  const { token, cookies } = await completeSignIn(email, request, services, details);
+  const answer = returnTo === null ? json({ success: true, token, user: { email }, setUpLink }) : seeOther(returnTo);
   return withCookies(answer, cookies);
 }
 

@@ -6,6 +6,17 @@ export interface Admin {
   readonly passwordHash: string | null;
 }
 
+interface ListedAdmin {
+  readonly email: string;
+  readonly hasPassword: boolean;
+  readonly createdAt: string;
+  readonly signedInAt: string | null;
+  /** The numbers of the admin's passkeys, accounts at OpenID providers, and unused recovery codes. */
+  readonly passkeys: number;
+  readonly identities: number;
+  readonly recoveryCodes: number;
+}
+
 interface Added {
   readonly email: string;
   readonly passwordHash: string;
@@ -14,6 +25,8 @@ interface Added {
 export function adminStore(database: Database) {
   // The column allows no NULL. An empty hash means no password.
   const withPassword = sql`password_hash <> ''`;
+  /** A company account does not count, because the OpenID provider may be unreachable. */
+  const canSignIn = sql`(${withPassword} OR admins.email IN (SELECT email FROM passkeys))`;
   const add = ({ email, passwordHash }: Added, at: string) => {
     const admin = insert('admins', { email, passwordHash, createdAt: at, updatedAt: at });
     return change(database, sql`${admin} ON CONFLICT (email) DO NOTHING`);
@@ -28,15 +41,15 @@ export function adminStore(database: Database) {
     get,
 
     /**
-     * Creates an admin with a password, unless an admin already has one. Admins who sign in only through the OpenID
-     * provider have no password and could not sign in while the provider is unreachable.
+     * Creates an admin with a password, unless an admin has a password or a passkey. Other admins sign in only through
+     * the OpenID provider, and could not sign in while the provider is unreachable.
      * @returns whether this call created the admin.
      */
     async createFirst({ email, passwordHash }: Added, at: string): Promise<boolean> {
       const created = await change(
         database,
         sql`INSERT INTO admins (email, password_hash, created_at, updated_at)
-            SELECT ${email}, ${passwordHash}, ${at}, ${at} WHERE NOT EXISTS (SELECT 1 FROM admins WHERE ${withPassword})
+            SELECT ${email}, ${passwordHash}, ${at}, ${at} WHERE NOT EXISTS (SELECT 1 FROM admins WHERE ${canSignIn})
             ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash, updated_at = excluded.updated_at`,
       );
       return created === 1;
@@ -71,35 +84,40 @@ export function adminStore(database: Database) {
     },
 
     /**
-     * Deletes an admin with their sessions, passkeys, provider identities and share links. Keeps their unsaved changes.
-     * Does nothing if no other admin has a password.
+     * Deletes an admin with their sessions, passkeys, recovery codes, provider identities, share links, invitations and
+     * unsaved changes. Does nothing if no other admin has a password or a passkey.
      * @returns whether this call deleted the admin.
      */
     async remove(email: string): Promise<boolean> {
       const removed = await change(
         database,
         sql`DELETE FROM admins WHERE email = ${email}
-            AND EXISTS (SELECT 1 FROM admins WHERE email <> ${email} AND ${withPassword})`,
+            AND EXISTS (SELECT 1 FROM admins WHERE email <> ${email} AND ${canSignIn})`,
         // A libSQL server may have foreign keys turned off, so these statements do not rely on ON DELETE CASCADE.
-        ...['sessions', 'passkeys', 'identities', 'share_links'].map(
+        ...['sessions', 'passkeys', 'recovery_codes', 'identities', 'share_links', 'unsaved'].map(
           (table) => sql`DELETE FROM ${rawSql(table)} WHERE email NOT IN (SELECT email FROM admins)`,
         ),
+        sql`DELETE FROM set_up_links WHERE invited_by NOT IN (SELECT email FROM admins)`,
       );
       return removed === 1;
     },
 
     /** Returns all admins, oldest first. */
-    async list(): Promise<{ email: string; hasPassword: boolean; createdAt: string }[]> {
-      const admins = await all<{ email: string; hasPassword: number; createdAt: string }>(
+    async list(): Promise<ListedAdmin[]> {
+      const countIn = (table: string) =>
+        sql`(SELECT count(*) FROM ${rawSql(table)} AS own WHERE own.email = admins.email) AS ${rawSql(table)}`;
+      const admins = await all<Omit<ListedAdmin, 'hasPassword'> & { hasPassword: number }>(
         database,
-        sql`SELECT email, ${withPassword} AS has_password, created_at FROM admins ORDER BY created_at`,
+        sql`SELECT email, ${withPassword} AS has_password, created_at, signed_in_at, ${countIn('passkeys')},
+              ${countIn('identities')}, ${countIn('recovery_codes')}
+            FROM admins ORDER BY created_at`,
       );
       return admins.map((admin) => ({ ...admin, hasPassword: admin.hasPassword === 1 }));
     },
 
-    /** Returns the email address of the oldest admin with a password, or null. */
+    /** Returns the email address of the oldest admin with a password or a passkey, or null. */
     async first(): Promise<string | null> {
-      return (await this.list()).find(({ hasPassword }) => hasPassword)?.email ?? null;
+      return (await this.list()).find(({ hasPassword, passkeys }) => hasPassword || passkeys > 0)?.email ?? null;
     },
   };
 }
@@ -118,7 +136,12 @@ export interface StoredSession {
 
 export function sessionStore(database: Database) {
   return {
-    create: (session: StoredSession) => database.write(insert('sessions', session)),
+    /** Stores a session that begins, and when its admin signed in. */
+    create: (session: StoredSession) =>
+      database.write(
+        insert('sessions', session),
+        sql`UPDATE admins SET signed_in_at = ${session.createdAt} WHERE email = ${session.email}`,
+      ),
 
     get: (id: string) => one<StoredSession>(database, sql`SELECT * FROM sessions WHERE id = ${id}`),
 
@@ -157,9 +180,11 @@ export interface StoredPasskey {
   readonly usedAt: string | null;
 }
 
+export type NewPasskey = Omit<StoredPasskey, 'usedAt'>;
+
 export function passkeyStore(database: Database) {
   return {
-    create: (passkey: Omit<StoredPasskey, 'usedAt'>) => database.write(insert('passkeys', passkey)),
+    create: (passkey: NewPasskey) => database.write(insert('passkeys', passkey)),
 
     get: (id: string) => one<StoredPasskey>(database, sql`SELECT * FROM passkeys WHERE id = ${id}`),
 

@@ -7,6 +7,7 @@ const expiring: readonly (readonly [table: string, column: string, days: number]
   ['sessions', 'seen_at', keptDays.idleSession],
   ['sign_in_tries', 'ends_at', 0],
   ['share_links', 'expires_at', 0],
+  ['set_up_links', 'expires_at', keptDays.invitation],
   ['anonymous_bytes', 'expires_at', 0],
   ['activity', 'at', keptDays.activity],
   ['posts', 'deleted_at', keptDays.trashedPost],

@@ -27,7 +27,7 @@ export const apiWords: Readonly<Record<string, string>> = {
   total: 'The number of files in the Media Library.',
   success: 'True, because a refused request has an error.',
   message: 'The text of an inquiry, or a sentence to show to the visitor.',
-  code: 'The error code; also the code of an authorization response (RFC 6749).',
+  code: 'The error code; also a recovery code, or the code of an authorization response (RFC 6749).',
   requestId: 'The id of the request, as in the header X-Request-Id and in the server log.',
   errors: 'One message for each invalid field, by field name.',
   current:
@@ -41,7 +41,7 @@ export const apiWords: Readonly<Record<string, string>> = {
   // Signing in and the account
   email: 'The email address of the person or admin.',
   password: 'The password of the account.',
-  token: 'The bearer token of the session.',
+  token: 'The bearer token of the session; also the secret of a set-up link.',
   user: 'The signed-in admin.',
   openId: 'True if admins can also sign in with an OpenID Connect provider.',
   returnTo: 'The path to open after signing in.',
@@ -56,6 +56,19 @@ export const apiWords: Readonly<Record<string, string>> = {
   removePasskeys: 'Removes all passkeys of the admin.',
   passkeysRemoved: 'The number of removed passkeys.',
   usedAt: 'When the passkey was last used; ISO 8601, UTC. Null if never.',
+  hasPassword: 'True if the admin has a password.',
+  passkeys: 'The number of passkeys of the admin.',
+  companyAccount: 'True if the admin has a connected company account.',
+  signedInAt: 'When the admin last signed in; ISO 8601, UTC. Null if unknown.',
+  recoveryCodes: 'The number of unused recovery codes of the admin.',
+  codes: 'The new recovery codes. The site cannot show them again.',
+  invitations: 'The invitations, open or expired.',
+  invitedBy: 'The email address of the admin who sent the invitation.',
+  invited: 'True if the link belongs to an invitation; false after a sign-in with a recovery code.',
+  setUpLink:
+    'The link to set a password or a passkey, after a sign-in with a recovery code, or if an invitation could not be emailed.',
+  options: 'The options that a browser needs to create a passkey.',
+  passkey: 'The passkey that the browser created.',
   challenge: 'The challenge for the browser; base64url.',
   response: 'The response of the authenticator (WebAuthn).',
   // Inquiries and applications

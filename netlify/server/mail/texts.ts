@@ -107,6 +107,21 @@ export function testEmail(siteUrl: string): Email {
   };
 }
 
+/** Creates the email with the link of an invitation. @param minutes for which the link works. */
+export function invitationEmail(by: string, link: string, minutes: number, siteUrl: string): Email {
+  return {
+    subject: `Invitation to the ${site.name} website`,
+    preheader: `${by} invited you to the admin area of the website.`,
+    blocks: [
+      `You're invited to the admin area of the ${site.name} website. The invitation is from ${by}. To join, choose a password or create a passkey.`,
+      { label: 'Accept the invitation', url: link },
+      `The link works once, within ${minutes} minutes. If it no longer works, ask ${by} to send the invitation again.`,
+      "If you didn't expect this invitation, ignore this email. Don't forward the email, because the link gives access to the admin area.",
+    ],
+    footer: automatic(siteUrl),
+  };
+}
+
 export interface NoticeText {
   readonly subject: string;
   /** Paragraphs, separated by blank lines. */

@@ -31,8 +31,8 @@ export async function findPersonalData(email: string, services: Services): Promi
 }
 
 /**
- * Erases all data of a person: rows, words in the search index, messages in the outbox, resumes, and submissions that
- * wait for the database. After an error, the next try finds the remaining data.
+ * Erases all data of a person: rows, words in the search index, messages in the outbox, resumes, an invitation, and
+ * submissions that wait for the database. After an error, the next try finds the remaining data.
  * @returns the data that was found before the erasure.
  */
 export async function erasePersonalData(email: string, services: Services): Promise<PersonalData> {
@@ -43,6 +43,7 @@ export async function erasePersonalData(email: string, services: Services): Prom
   for (const stored of await stores.submissions.of(email)) {
     await erase(stored.id, isApplication(stored) ? 'application' : 'inquiry', services);
   }
+  await stores.setUpLinks.remove(email);
   await removeDeletedWords(services.database);
   return found;
 }

@@ -105,6 +105,27 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX outbox_acknowledged ON outbox (created_at) WHERE audience = 'sender' AND status <> 'skipped'`,
     ],
   },
+  {
+    id: 202611272001,
+    name: 'invitations, recovery codes, and when an admin last signed in',
+    statements: [
+      `ALTER TABLE admins ADD COLUMN signed_in_at TEXT`,
+      // `token` is a hash. `invited_by` is '' for the link after a sign-in with a recovery code.
+      `CREATE TABLE set_up_links (
+         token TEXT PRIMARY KEY,
+         email TEXT NOT NULL COLLATE NOCASE UNIQUE,
+         invited_by TEXT NOT NULL,
+         created_at TEXT NOT NULL,
+         expires_at TEXT NOT NULL
+       ) STRICT`,
+      // `code` is a hash. A used code has no row.
+      `CREATE TABLE recovery_codes (
+         code TEXT PRIMARY KEY,
+         email TEXT NOT NULL REFERENCES admins (email) ON DELETE CASCADE
+       ) STRICT`,
+      `CREATE INDEX recovery_codes_by_email ON recovery_codes (email)`,
+    ],
+  },
 ];
 
 export const newestId = Math.max(...migrations.map(({ id }) => id));
