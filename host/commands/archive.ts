@@ -1,11 +1,14 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
 import { type Database, rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
 import { dataPaths } from '../data/platform.ts';
+import { readArchive } from '../backups/encryption.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, adviceOn } from '../errors.ts';
@@ -57,30 +60,39 @@ export async function removeStaging(folder: string, unchangedMs: number): Promis
 /**
  * Checks an archive as a restore would. Writes only the database to the disk.
  * @param scratch an existing folder with enough space for the database.
+ * @param key `BACKUP_KEY`, for an encrypted archive.
  * @returns the time of the backup.
  * @throws {CommandError} if the archive could not be restored.
  */
-export async function verify(archive: string, scratch: string): Promise<string> {
-  return await withStaging(scratch, (staging) => unpack(archive, staging, [databaseName, manifestName]));
+export async function verify(archive: string, scratch: string, key?: string): Promise<string> {
+  return await withStaging(scratch, (staging) => unpack(archive, staging, key, [databaseName, manifestName]));
 }
 
 /**
  * Unpacks an archive, or only the given files of it, and checks it. The decompression finds a damaged archive.
  * @returns the time of the backup.
  */
-export async function unpack(archive: string, to: string, names?: readonly string[]): Promise<string> {
+export async function unpack(
+  archive: string,
+  to: string,
+  key: string | undefined,
+  names?: readonly string[],
+): Promise<string> {
   const damaged = (what: string) => new CommandError(`${archive} cannot be restored: ${what}. Nothing was changed.`);
   let refused: string | undefined;
-  const filter: tar.TarOptionsWithAliasesAsyncFile['filter'] = (path, entry) => {
+  const filter: tar.TarOptionsWithAliasesAsyncNoFile['filter'] = (path, entry) => {
     if ('type' in entry && !isAllowed(path, entry)) refused ??= path;
     // Ignores the modes in the archive, which could let other accounts read the files.
     if ('type' in entry) entry.mode = entry.type === 'Directory' ? 0o700 : 0o600;
     return refused === undefined && (!names || names.includes(basename(path)));
   };
-  await tar.extract({ file: archive, cwd: to, strict: true, filter }).catch((error: unknown) => {
+  try {
+    const extraction: unknown = tar.extract({ cwd: to, strict: true, filter });
+    await pipeline(await readArchive(archive, key), extraction as Writable);
+  } catch (error) {
     if (adviceOn(error) !== undefined) throw error;
     throw damaged(error instanceof Error ? error.message : 'it is not an archive');
-  });
+  }
   if (refused !== undefined) throw damaged(`it contains ${refused}, which no backup of this site contains`);
   const facts = await readFile(join(to, manifestName), 'utf8').then(
     (content) => manifest.safeParse(JSON.parse(content)),

@@ -5,6 +5,8 @@ import * as tar from 'tar';
 import { sql } from '../../netlify/server/db/database.ts';
 import { removeDeletedWords } from '../../netlify/server/db/search-index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { writeArchive } from '../backups/encryption.ts';
+import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
   databaseName,
@@ -36,9 +38,10 @@ const abandonedMs = 24 * 60 * 60_000;
  * a stolen backup does not open a session. The site may be running. Copies the database first, so the archive has every
  * file that the database refers to. Checks the finished archive as a restore would, before it reports success.
  * @param archive the path of the new file, which appears only when the archive is complete.
+ * @param key `BACKUP_KEY`. If given, encrypts the archive.
  * @throws {CommandError} if the database is missing, the file exists, or the archive could not be restored.
  */
-export async function backUp(dataDirectory: string, archive: string, now = new Date()): Promise<void> {
+export async function backUp(dataDirectory: string, archive: string, now = new Date(), key?: string): Promise<void> {
   const database = join(dataDirectory, databaseName);
   if (!existsSync(database)) throw new CommandError(`There is no database in ${dataDirectory}.`);
   if (existsSync(archive)) throw new CommandError(`${archive} already exists. Name another file.`);
@@ -54,8 +57,9 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
       await linkAll(join(dataDirectory, 'blobs'), join(staging, 'blobs'));
       const facts: Manifest = { format: 1, createdAt: now.toISOString(), version: packageJson.version };
       await writeFile(join(staging, manifestName), JSON.stringify(facts));
-      await tar.create({ gzip: true, cwd: staging, file: unfinished, portable: true, mode: 0o600 }, ['.']);
-      await verify(unfinished, dataDirectory);
+      const packed: unknown = tar.create({ gzip: true, cwd: staging, portable: true }, ['.']);
+      await writeArchive(packed as AsyncIterable<Uint8Array>, unfinished, key);
+      await verify(unfinished, dataDirectory, key);
       await saveErasures(dataDirectory, dirname(resolve(archive)), now);
       await rename(unfinished, archive);
     });
@@ -65,18 +69,19 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
 }
 
 /** Matches the names of new backups, which contain the time in UTC. Sorting the names sorts the backups by time. */
-const backupNames = /^backup-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.gz$/;
+const backupNames = /^backup-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.gz(?:\.age)?$/;
 const unfinishedEnding = '.unfinished';
-const backupName = (now: Date) =>
-  `backup-${now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')}.tar.gz`;
+const endingOf = (key: string | undefined) => (key === undefined ? '.tar.gz' : '.tar.gz.age');
+const stemOf = (now: Date) => `backup-${now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')}`;
 
 /**
  * Returns the names of the backups in a folder, oldest first. Leaves out names that a wrong clock has put into the future:
  * they would count as the newest backups.
  */
 async function backupsIn(folder: string, now: Date): Promise<string[]> {
-  const latest = backupName(now);
-  return (await readdir(folder)).filter((name) => backupNames.test(name) && name <= latest).sort();
+  const latest = stemOf(now);
+  const isPast = (name: string) => backupNames.test(name) && name.slice(0, latest.length) <= latest;
+  return (await readdir(folder)).filter(isPast).sort();
 }
 
 /** Returns the time of the newest backup in a folder, from its name, or null if there is none. */
@@ -108,12 +113,14 @@ async function main(): Promise<void> {
   const { values, positionals } = readArguments({ options, allowPositionals: true }, usage);
   const [given, ...rest] = positionals;
   const keep = values.keep === undefined ? null : Number(values.keep);
-  const namesFile = given !== undefined && /\.(tar\.gz|tgz)$/.test(given);
+  const namesFile = given !== undefined && /\.(tar\.gz|tgz)(\.age)?$/.test(given);
   const needsFolder = keep !== null || values.erasures;
   const isNumber = keep === null || (Number.isSafeInteger(keep) && keep > 0);
   if (rest.length > 0 || !isNumber || (needsFolder && (given === undefined || namesFile)))
     throw new CommandError(usage);
-  const dataDirectory = ownDataDirectory();
+  const env = ownEnvironment();
+  const { BACKUP_KEY } = env;
+  const dataDirectory = ownDataDirectory(env);
   const folder = resolve(namesFile ? dirname(given) : (given ?? '.'));
   await mkdir(folder, { recursive: true });
   if (values.erasures) {
@@ -122,12 +129,18 @@ async function main(): Promise<void> {
     return;
   }
   const now = new Date();
-  const target = namesFile ? given : join(given ?? '.', backupName(now));
-  await backUp(dataDirectory, target, now);
+  const target = namesFile ? given : join(given ?? '.', stemOf(now) + endingOf(BACKUP_KEY));
+  if (target.endsWith('.age') !== (BACKUP_KEY !== undefined)) {
+    throw new CommandError(
+      `With BACKUP_KEY, a backup is encrypted and its name ends in .age; without, it does not. Name a file that ends in ${endingOf(BACKUP_KEY)}.`,
+    );
+  }
+  await backUp(dataDirectory, target, now, BACKUP_KEY);
   console.log(`${target} is complete. The backup was read back and can be restored.`);
-  console.log(
-    'The backup contains personal data: keep it where only you can read it. Keep a copy of .env too, which is not in the backup.',
-  );
+  if (BACKUP_KEY === undefined) {
+    console.log('The backup contains personal data and is not encrypted: keep it where only you can read it.');
+  }
+  console.log('Keep a copy of .env too, which is not in the backup.');
   if ((await stat(folder)).dev === (await stat(dataDirectory)).dev) {
     console.warn(`Warning: ${folder} is on the same disk as the data. If that disk fails, both are lost.`);
   }

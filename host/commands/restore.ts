@@ -3,6 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { lockData, lockFiles, refuseDataInUse } from '../data/lock.ts';
 import { foldersAside, moveAsideCommands } from '../data/set-aside.ts';
+import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
   databaseName,
@@ -41,6 +42,7 @@ interface RestoreFacts {
  * that wait in the blob store of the newest former data folder. Then repeats the erasures of personal data that were
  * made after the backup. Finally, moves all files into the data folder.
  * @param given further folders of backups with erasures.
+ * @param key `BACKUP_KEY`, for an encrypted archive.
  * @throws {CommandError} if the archive is damaged, or if the data folder contains data, which is never overwritten,
  * or if the site runs.
  */
@@ -48,6 +50,7 @@ export async function restore(
   archive: string,
   dataDirectory: string,
   given: readonly string[] = [],
+  key?: string,
 ): Promise<RestoreFacts> {
   const aside = await foldersAside(dataDirectory);
   for (const folder of aside) await refuseDataInUse(folder);
@@ -57,7 +60,7 @@ export async function restore(
     await removeStaging(dataDirectory, 0);
     await requireEmpty(dataDirectory);
     return await withStaging(dataDirectory, async (staging) => {
-      const createdAt = await unpack(archive, staging);
+      const createdAt = await unpack(archive, staging, key);
       const [newest] = aside;
       const addsWaiting = newest !== undefined && (await linkWaiting(newest, staging));
       const named = given.map((folder) => resolve(folder));
@@ -118,9 +121,10 @@ async function main(): Promise<void> {
   const { values, positionals } = readArguments({ options, allowPositionals: true }, usage);
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new CommandError(usage);
-  const dataDirectory = ownDataDirectory();
+  const env = ownEnvironment();
+  const dataDirectory = ownDataDirectory(env);
   if (values.verify) {
-    const createdAt = await verify(file, dirname(resolve(file)));
+    const createdAt = await verify(file, dirname(resolve(file)), env.BACKUP_KEY);
     console.log(`${file} can be restored to ${createdAt}. Nothing was changed.`);
     return;
   }
@@ -128,6 +132,7 @@ async function main(): Promise<void> {
     file,
     dataDirectory,
     values.erasures,
+    env.BACKUP_KEY,
   );
   const erased = `${erasedAgain} ${erasedAgain === 1 ? 'inquiry or application' : 'inquiries and applications'}`;
   console.log(`${dataDirectory} is restored to ${createdAt}.`);

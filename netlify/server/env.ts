@@ -44,6 +44,8 @@ const envSchema = z.object({
   DATA_DIR: z._default(z.string(), '.data'),
   /** The folder for nightly backups. If unset, the server makes no backups by itself. */
   BACKUP_DIR: text(),
+  /** Encrypts backups. */
+  BACKUP_KEY: text(z.minLength(32, 'must have at least 32 characters')),
   /** If the database of earlier starts is missing, the server does not start. `accept` starts with an empty one. */
   EMPTY_DATA: z.optional(z.literal('accept', 'must be accept or unset')),
   /** A trailing slash is removed, because paths are appended to the URL. */

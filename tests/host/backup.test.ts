@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -6,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
 import { verify } from '../../host/commands/archive.ts';
-import { backUp, prune } from '../../host/commands/backup.ts';
+import { backUp, newestBackup, prune } from '../../host/commands/backup.ts';
 import { adviceOn } from '../../host/errors.ts';
 import { commandEnvironment } from '../support/command.ts';
 import { aBackup, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
@@ -76,6 +77,36 @@ test('a backup creates a missing folder, and an archive that may not be read say
   if (process.getuid?.() === 0) return;
   await chmod(archive, 0o200);
   expect(await run('restore', archive)).toContain(`no permission to use ${archive}`);
+});
+
+test('an encrypted backup is restored with its key, and without the key an error says what to set', async () => {
+  await (await siteWithAnInquiry(data)).close();
+  const key = randomBytes(32).toString('base64');
+  const run = async (command: 'backup' | 'restore', path: string, variables: Record<string, string>) =>
+    await promisify(execFile)(process.execPath, [`host/commands/${command}.ts`, path], {
+      env: commandEnvironment({ DATA_DIR: data, ...variables }),
+    }).then(
+      ({ stdout }) => stdout,
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+  expect(await run('backup', join(folder, 'plain.tar.gz'), { BACKUP_KEY: key })).toContain('ends in .tar.gz.age');
+  expect(await run('backup', folder, { BACKUP_KEY: key })).toContain('can be restored');
+  const name = (await readdir(folder)).find((one) => /^backup-[\d-]+\.tar\.gz\.age$/.test(one))!;
+  const archive = join(folder, name);
+  expect(await newestBackup(folder)).toBeInstanceOf(Date);
+  const before = await readFile(join(data, 'site.db'));
+  expect(await readFile(archive, 'latin1')).toMatch(/^age-encryption\.org\/v1\n/);
+
+  const at = { DATA_DIR: join(folder, 'new') };
+  expect(await run('restore', archive, at)).toContain(`${archive} is encrypted. Set BACKUP_KEY`);
+  expect(await run('restore', archive, { ...at, BACKUP_KEY: `${key}!` })).toContain('BACKUP_KEY does not decrypt');
+  const whole = await readFile(archive);
+  const changed = join(folder, 'changed.tar.gz.age');
+  await writeFile(changed, whole.with(whole.length - 100, whole.at(-100)! ^ 1));
+  expect(await run('restore', changed, { ...at, BACKUP_KEY: key })).toContain('cannot be restored');
+  expect(await readdir(folder)).not.toContain('new');
+  expect(await run('restore', archive, { ...at, BACKUP_KEY: key })).toContain('is restored to');
+  expect((await readFile(join(folder, 'new', 'site.db'))).length).toBeGreaterThan(before.length / 2);
 });
 
 test('a backup can be checked without a restore', async () => {
