@@ -43,16 +43,10 @@ export type HealthReport = z.infer<typeof healthReport>;
 const outboxStatus = z.object({
   /** True if the channel is configured. */
   configured: z.boolean(),
-  /** Messages that are not sent yet, including those that are tried again. */
-  waiting: z.number(),
   /** Failed messages that `POST /api/settings/resend-mail` sends again. */
   resendable: z.number(),
   /** The last error from the mail server or the webhook since the last success. */
   error: z.nullable(z.string()),
-  /** Time of the first failure since the last success; ISO 8601, UTC. */
-  failingSince: z.nullable(z.string()),
-  /** Time of the last success; ISO 8601, UTC. */
-  succeededAt: z.nullable(z.string()),
 });
 
 export type OutboxStatus = z.infer<typeof outboxStatus>;
@@ -63,8 +57,6 @@ export const siteStatus = z.object({
   mail: outboxStatus,
   /** Messages to the firm's chat. */
   webhook: outboxStatus,
-  /** When the background tasks last ran; ISO 8601, UTC. */
-  ranAt: z.nullable(z.string()),
   /** The time of the newest nightly backup; ISO 8601, UTC. Undefined if the site makes no backups by itself. */
   backedUpAt: z.optional(z.nullable(z.string())),
 });

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { answered, inbox, inboxPath, send, signIn, useInbox } from '../support/inbox.ts';
+import { answered, inbox, inboxPath, send, signIn, startSession, useInbox, visitInbox } from '../support/inbox.ts';
 
 const { opened, notice, row } = inbox;
-const { browser, site, call, openInbox } = useInbox();
+const { browser, site, session, call, openInbox } = useInbox();
 
 describe('An admin', () => {
   // The first test, because single emails are sent only for the first 20 inquiries in an hour.
@@ -68,6 +68,51 @@ describe('An admin', () => {
     await page.reload();
     await page.keyboard.press('Escape');
     await row(page, 'Fresh Person').getByRole('link', { name: 'Fresh Person', exact: true }).waitFor();
+  });
+
+  test('sees which inquiries are new for them, also if they open inquiries in two tabs or share the browser with a colleague', async () => {
+    const page = await openInbox();
+    const other = await page.context().newPage();
+    await visitInbox(other);
+    const colleague = await startSession(site, await site.addAdmin('new@firm.example'));
+    const openAs = async ({ cookies }: typeof session) => {
+      await page.context().addCookies(cookies);
+      await visitInbox(page);
+    };
+    await openAs(colleague);
+    for (const fullName of ['In One Tab', 'In Another Tab']) await send(site, { fullName });
+    const newRows = (tab: Page) => tab.getByRole('link', { name: /^New: In (One|Another) Tab$/ });
+    await openAs(session);
+    await other.reload();
+    await expect.poll(() => newRows(page).count()).toBe(2);
+    await row(page, 'In One Tab').click();
+    await opened(page, 'In One Tab').waitFor();
+    await row(other, 'In Another Tab').click();
+    await opened(other, 'In Another Tab').waitFor();
+    await visitInbox(page);
+    await row(page, 'In One Tab').waitFor();
+    expect(await newRows(page).count()).toBe(0);
+    await openAs(colleague);
+    await expect.poll(() => newRows(page).count()).toBe(2);
+  });
+
+  test('on a phone sends a message again without a mark on the next inquiry, and saves a note with Ctrl+S', async () => {
+    for (const fullName of ['Phone Second', 'Phone First']) await send(site, { fullName });
+    await site.mail.waitFor(({ text }) => text?.includes('Phone First') === true);
+    const page = await openInbox(inboxPath, { viewport: { width: 390, height: 844 } });
+    await row(page, 'Phone First').click();
+    const [first, second] = [opened(page, 'Phone First'), opened(page, 'Phone Second')];
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/resend', (route) => answer.promise.then(() => route.continue()));
+    await first.getByRole('button', { name: /: Email to the firm$/ }).click();
+    await first.getByText('Sending…').waitFor();
+    await first.getByRole('button', { name: 'Next inquiry' }).click();
+    await second.waitFor();
+    expect(await second.getByText('Sending…').count()).toBe(0);
+    answer.resolve();
+    await second.getByLabel('Private note').fill('Typed on a phone');
+    await page.keyboard.press('Control+s');
+    await notice(page).getByText('Note saved').waitFor();
   });
 
   test('turns the pages of a long list, and each page starts at its first row', async () => {
@@ -166,7 +211,7 @@ test('A private note that is not saved survives another row, another tab and a r
 
   await note.fill('I called.');
   await call(apiPaths.inquiries.note(id), 'PUT', { note: 'They called.', was: 'Call on Monday' });
-  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+s');
   const choice = page.getByRole('dialog', { name: 'Someone else changed this note' });
   await choice.getByRole('region', { name: 'Their version, saved' }).getByText('They called.').waitFor();
   await choice.getByRole('button', { name: 'Save your version' }).click();

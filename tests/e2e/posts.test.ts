@@ -252,6 +252,94 @@ describe('Unsaved text', () => {
     await expect.poll(() => text(other).textContent()).toBe('First words. At the office.');
   });
 
+  test('of another computer stays while the admin discards their own, until they discard it too', async () => {
+    const post = await api.create({ title: 'Two desks cleared', slug: 'two-desks-cleared' });
+    const expected = [answered(409), /409/];
+    const [page, other] = [await openPost(post.id, { expected }), await openPost(post.id, { expected })];
+    await write(text(page), ' At the office.');
+    await waitForBackup(page);
+    await write(text(other), ' At home.');
+    await waitForBackup(other);
+    await kept(page).getByRole('button', { name: 'Discard' }).click();
+    const offer = dialog(page).getByRole('note').filter({ hasText: 'You have unsaved changes from' });
+    await offer.getByRole('button', { name: 'Discard changes' }).click();
+    await expect.poll(() => call(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
+  });
+
+  test('stays stored when the admin writes before the stored text is loaded', async () => {
+    const post = await api.create({ title: 'Quick hands', slug: 'quick-hands' });
+    const page = await openPost(post.id);
+    await write(text(page), ' Stored.');
+    await waitForBackup(page);
+    const answer = Promise.withResolvers<void>();
+    const path = `**/api/cms/unsaved/post/${post.id}`;
+    await page.route(path, (route) => answer.promise.then(() => route.continue()));
+    await page.reload();
+    await write(text(page), ' Typed.');
+    answer.resolve();
+    const offer = dialog(page).getByRole('note').filter({ hasText: 'You have unsaved changes from' });
+    await offer.waitFor();
+    await waitForBackup(page);
+    await expect
+      .poll(() => call(`/api/cms/unsaved/post/${post.id}`))
+      .toMatchObject({
+        text: { content: '<p>First words. Typed.</p>' },
+        older: { text: { content: '<p>First words. Stored.</p>' } },
+      });
+  });
+
+  test('is not offered again, and is deleted when the admin discards it, although responses were lost', async () => {
+    const post = await api.create({ title: 'Bad line', slug: 'bad-line' });
+    const page = await openPost(post.id, { expected: [answered(409), /409|ERR_FAILED/] });
+    const lost: ('request' | 'response')[] = [];
+    await page.route(`**/api/cms/unsaved/post/${post.id}?*`, async (route) => {
+      const one = lost.shift();
+      if (one === undefined) return await route.continue();
+      if (one === 'response') await route.fetch();
+      await route.abort();
+    });
+    const loses = async (one: 'request' | 'response', words: string) => {
+      lost.push(one);
+      const failed = page.waitForEvent('requestfailed');
+      await write(text(page), words);
+      await failed;
+      await kept(page).getByText('No connection.').waitFor();
+    };
+    await loses('response', ' One.');
+    await loses('request', ' Two.');
+    await write(text(page), ' Three.');
+    await waitForBackup(page);
+    expect(await dialog(page).getByRole('note').count()).toBe(0);
+    await loses('response', ' Four.');
+    await kept(page).getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => call(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
+  });
+
+  test('of a computer without a connection continues there, and text that another computer stored meanwhile is offered', async () => {
+    const post = await api.create({ title: 'Two lines', slug: 'two-lines' });
+    const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED'] });
+    const other = await openPost(post.id);
+    await page.context().setOffline(true);
+    await write(text(page), ' On the train.');
+    await kept(page).getByText('No connection.').waitFor();
+    await write(text(other), ' At the office.');
+    await waitForBackup(other);
+    await page.goto('about:blank');
+    await page.context().setOffline(false);
+    await visitPosts(page, `/admin?post=${post.id}`);
+    await expect.poll(() => text(page).textContent()).toBe('First words. On the train.');
+    await dialog(page).getByRole('button', { name: 'Use these changes' }).click();
+    await expect.poll(() => text(page).textContent()).toBe('First words. At the office.');
+  });
+
+  test('is deleted if it equals the saved post', async () => {
+    const post = await api.create({ title: 'Saved elsewhere', slug: 'saved-elsewhere' });
+    const path = `/api/cms/unsaved/post/${post.id}`;
+    await call(path, 'PUT', { text: { content: post.content } });
+    await openPost(post.id);
+    await expect.poll(() => call(path)).toBeNull();
+  });
+
   test('stays while the connection is lost and after the session ends, and is saved later from the same screen', async () => {
     const post = await api.create({ title: 'In a tunnel', slug: 'tunnel' });
     const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED', answered(401)] });

@@ -214,7 +214,7 @@ describe('Without a webhook', () => {
     expect(rows.map(({ audience }) => audience)).toEqual(['firm', 'sender']);
     expect(await healthNow(silent)).toMatchObject({ status: 'ok', webhook: 'ok' });
     const status = await (await site.admin('/api/settings/status', {}, silent)).json();
-    expect(status.webhook).toMatchObject({ configured: false, waiting: 0, resendable: 0, failingSince: null });
+    expect(status.webhook).toMatchObject({ configured: false, resendable: 0, error: null });
     for (const [path, json] of [
       [`/api/contact/submissions/${id}/resend`, { mail: 'webhook' }],
       ['/api/settings/test-webhook', undefined],

@@ -45,6 +45,8 @@ const acknowledgmentsResentMs = 7 * 24 * hour;
 
 /** The unsent messages of a channel, and whether it works, according to the last messages. */
 interface ChannelState extends Omit<OutboxStatus, 'configured'> {
+  /** The time of the first failure since the last success; ISO 8601, UTC. */
+  readonly failingSince: string | null;
   /** The waiting messages that should have been sent five minutes ago. */
   readonly overdue: number;
   /** Messages about submissions, to the firm or its chat, that are refused for longer than greylisting lasts. */
@@ -120,8 +122,8 @@ export function outboxStore(database: Database) {
       const failed = sql`FROM ${givenUp} WHERE status = 'failed' AND ${goesBy[channel]} AND submission IS NOT NULL`;
       const state = await one<ChannelState>(
         database,
-        sql`SELECT o.*, c.failing_since, c.succeeded_at, coalesce(c.error, o.refusal) AS error FROM (
-          SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at < ${after(-overdueMs)}) AS overdue,
+        sql`SELECT o.*, c.failing_since, coalesce(c.error, o.refusal) AS error FROM (
+          SELECT count(*) FILTER (WHERE due_at < ${after(-overdueMs)}) AS overdue,
             count(*) FILTER (WHERE ${stuck}) AS stuck,
             (SELECT count(*) ${failed} AND audience <> 'sender') AS failed,
             count(*) FILTER (WHERE status = 'retrying') + (SELECT count(*) ${failed}

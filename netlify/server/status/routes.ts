@@ -45,18 +45,17 @@ export const statusRoutes = [
     run: async ({ services }) => {
       const { stores, mailer, webhook, now } = services;
       const outbox = async (channel: Channel, configured: boolean): Promise<OutboxStatus> => {
-        const { waiting, resendable, error, failingSince, succeededAt } = await stores.outbox.state(channel, now());
-        return { configured, waiting, resendable, error, failingSince, succeededAt };
+        const { resendable, error } = await stores.outbox.state(channel, now());
+        return { configured, resendable, error };
       };
-      const [words, blobs, last, mail, chat] = await Promise.all([
+      const [words, blobs, mail, chat] = await Promise.all([
         checkHealth(services),
         fileWords(services),
-        stores.runs.last(),
         outbox('mail', mailer.configured),
         outbox('webhook', webhook.configured),
       ]);
       const backedUpAt = lentPlatform()?.backups?.newestAt();
-      return { health: reportOf({ ...words, blobs }), mail, webhook: chat, ranAt: last?.ranAt ?? null, backedUpAt };
+      return { health: reportOf({ ...words, blobs }), mail, webhook: chat, backedUpAt };
     },
   }),
   on('POST', apiPaths.testMail, {

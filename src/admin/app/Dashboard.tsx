@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Component, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Component, type ContextType, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { numberText } from '../../domain/text.ts';
 import { fetched, useCodeSoon } from '../lib/fetched.tsx';
 import { go, useLocationSearch } from '../lib/location.ts';
@@ -14,6 +14,7 @@ import { Frame, ScreenSkeleton } from './Shell.tsx';
 import { type AdminTab, adminTabs, beginTab, tabOf } from './tabs.ts';
 
 const MediaPicker = fetched(() => import('../media/MediaPicker.tsx'));
+const mediaPicker: ContextType<typeof MediaPickerContext> = (onPick) => <MediaPicker onPick={onPick} />;
 
 /** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
@@ -23,7 +24,7 @@ export function Dashboard({ siteName, email }: { siteName: string; email: string
     <Frame siteName={siteName} email={email}>
       <Tabs selected={selected}>
         <CodeBoundary key={selected.id}>
-          <MediaPickerContext value={MediaPicker}>
+          <MediaPickerContext value={mediaPicker}>
             <selected.Screen fallback={<ScreenSkeleton />} />
           </MediaPickerContext>
         </CodeBoundary>

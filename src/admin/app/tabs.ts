@@ -37,13 +37,13 @@ export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
 ];
 
 /**
- * Returns the tab for a URL's query. A link in an email names only an inquiry or an application, so its tab is Contact
- * Submissions.
+ * Returns the tab for a URL's query. A link in an email has no tab, only an inquiry or an application, which opens in
+ * Contact Submissions.
  */
 export function tabOf(search: string): AdminTab {
   const parameters = new URLSearchParams(search);
-  const names = (name: string) => parameters.has(name);
-  const id = parameters.get('tab') ?? (names('submission') || names('application') ? 'submissions' : undefined);
+  const opens = ['submission', 'application'].some((name) => parameters.has(name));
+  const id = parameters.get('tab') ?? (opens ? 'submissions' : undefined);
   return adminTabs.find((tab) => tab.id === id) ?? adminTabs[0];
 }
 

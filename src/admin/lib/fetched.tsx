@@ -1,10 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
-interface Code<Props> {
-  default: ComponentType<Props>;
-}
-
 /** A component whose code loads soon after the first screen, when the component is first rendered, or earlier through `load`. */
 export type Fetched<Props> = ComponentType<Props & { fallback?: ReactNode }> & {
   /** Loads the code before the component is rendered. */
@@ -39,7 +35,10 @@ export function useCodeSoon(): void {
  * @param early whether {@link useCodeSoon} loads the code even if the component is not rendered.
  * @returns a component that renders its `fallback` while the code loads, and throws if loading fails.
  */
-export function fetched<Props extends object>(load: () => Promise<Code<Props>>, early = true): Fetched<Props> {
+export function fetched<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  early = true,
+): Fetched<Props> {
   let arrived: ComponentType<Props> | undefined;
   const loadOnce = async (): Promise<ComponentType<Props>> => (arrived ??= (await load()).default);
   if (early) soon.push(loadOnce);

@@ -41,7 +41,7 @@ interface ListOptions<Filters, P extends Page<unknown>> {
   /** The name of the URL parameter that contains the open row's id, and another name in older links. */
   readonly openIn: string;
   readonly openAlsoIn?: string;
-  /** Parameters with fixed values, of the URL and of the API. */
+  /** Parameters with fixed values: in the URL of the admin area, and in requests to the API. */
   readonly inUrl?: Readonly<Record<string, string>>;
   readonly inQuery?: Parameters;
   /** Returns the number of rows for the view's filters; undefined if the page does not contain that number. */

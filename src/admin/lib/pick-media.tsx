@@ -1,12 +1,4 @@
-import {
-  type ComponentType,
-  type ReactNode,
-  createContext,
-  createElement,
-  startTransition,
-  use,
-  useState,
-} from 'react';
+import { type ReactNode, createContext, startTransition, use, useState } from 'react';
 
 /** An image from the media library, with the fields that an editor or a form needs. */
 export interface PickedMedia {
@@ -21,24 +13,24 @@ export interface PickedMedia {
   readonly height: number | null;
 }
 
+type OnPick = (picked: PickedMedia | null) => void;
+
 /**
- * Provides the dialog of the media library, because the editors of posts must not import the library
+ * Renders the dialog of the media library, because the editors of posts must not import the library
  * (docs/architecture.md#modules). The dialog calls `onPick` with null if the admin chose no image.
  */
-export const MediaPickerContext = createContext<ComponentType<{ onPick: (picked: PickedMedia | null) => void }>>(
-  () => null,
-);
+export const MediaPickerContext = createContext<(onPick: OnPick) => ReactNode>(() => null);
 
 /**
  * Lets the admin choose an image from the media library.
  * @returns a function that opens the library, and the open library, which the component renders.
  */
-export function usePickMedia(onPick: (picked: PickedMedia | null) => void): [open: () => void, library: ReactNode] {
-  const Picker = use(MediaPickerContext);
+export function usePickMedia(onPick: OnPick): [open: () => void, library: ReactNode] {
+  const pickerFor = use(MediaPickerContext);
   const [isOpen, setOpen] = useState(false);
   const answer = (picked: PickedMedia | null) => {
     setOpen(false);
     onPick(picked);
   };
-  return [() => startTransition(() => setOpen(true)), isOpen && createElement(Picker, { onPick: answer })];
+  return [() => startTransition(() => setOpen(true)), isOpen && pickerFor(answer)];
 }

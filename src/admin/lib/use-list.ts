@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type Page, defaultPageSize } from '../../domain/paging.ts';
 import { numberText } from '../../domain/text.ts';
 import { type AdminList, type ListView, pageNumber, usePage, useView } from './list.ts';
@@ -136,21 +136,20 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 }
 
 /** Saves an editor with Ctrl+S or Cmd+S, unless another dialog is open over the editor. */
-export function useSaveKey(save: () => unknown): void {
-  useKeyDown((event, dialogs) => {
+export function useSaveKey(editor: RefObject<Element | null>, save: () => unknown): void {
+  useKeyDown((event) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    if (document.querySelectorAll('dialog:modal').length === dialogs) save();
+    const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
+    if (!dialog || dialog.contains(editor.current)) save();
   });
 }
 
-/** @param handle gets the number of dialogs that were open when the component appeared, including its own. */
-function useKeyDown(handle: (event: KeyboardEvent, dialogs: number) => void): void {
+function useKeyDown(handle: (event: KeyboardEvent) => void): void {
   const onKeyDown = useEffectEvent(handle);
   // Not `useEffect`, which may run after the component appears and miss the first key.
   useLayoutEffect(() => {
-    const dialogs = document.querySelectorAll('dialog:modal').length;
-    const listen = (event: KeyboardEvent) => onKeyDown(event, dialogs);
+    const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
   }, []);

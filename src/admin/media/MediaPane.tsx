@@ -121,11 +121,19 @@ interface AltFormProps {
 export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) {
   const [input, setInput] = useState({ alt: file.alt, decorative: file.decorative });
   const { form, errors, check } = useValidation();
-  const describe = useDescribe();
+  const describe = useAct(
+    async (send, body: MediaInput) =>
+      (await send(apiPaths.mediaFile(file.id), { method: 'PUT', body, schema: mediaAnswer })).data,
+    {
+      done: ({ originalName }) => ({ title: 'Description saved', description: originalName }),
+      failed: 'Couldn’t save the description',
+      refresh: mediaKey,
+    },
+  );
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const valid = check(mediaInput, input);
-    if (valid && !describe.isPending) describe.mutate({ id: file.id, input: valid }, { onSuccess: onSaved });
+    if (valid && !describe.isPending) describe.mutate(valid, { onSuccess: onSaved });
   };
   return (
     <form ref={form} className="grid justify-items-start gap-2" noValidate onSubmit={submit}>
@@ -149,18 +157,5 @@ export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) 
         {save}
       </Button>
     </form>
-  );
-}
-
-/** Saves an image's description. */
-function useDescribe() {
-  return useAct(
-    async (send, { id, input }: { id: string; input: MediaInput }) =>
-      (await send(apiPaths.mediaFile(id), { method: 'PUT', body: input, schema: mediaAnswer })).data,
-    {
-      done: ({ originalName }) => ({ title: 'Description saved', description: originalName }),
-      failed: 'Couldn’t save the description',
-      refresh: mediaKey,
-    },
   );
 }

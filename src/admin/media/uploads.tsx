@@ -174,13 +174,8 @@ function usePutBack() {
   );
 }
 
-interface UploadZoneProps {
-  /** Called after each upload; `alone` is true if no other upload is in the queue. */
-  onUploaded: (file: MediaRecord, alone: boolean) => void;
-}
-
 /** The drop zone for uploads, and the uploads that are waiting, running or failed, with the progress of each. */
-export function UploadZone({ onUploaded }: UploadZoneProps) {
+export function UploadZone({ onUploaded }: { onUploaded: Parameters<typeof useUpload>[0] }) {
   const upload = useUpload(onUploaded);
   const uploads = useUploads();
   return (

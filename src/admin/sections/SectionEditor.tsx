@@ -59,7 +59,6 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
   const section = useUnsaved<SectionInput, SectionEntry>({
     kind: 'section',
     id: sectionKey,
-    idOf: () => sectionKey,
     record: entry,
     read: (saved) => ({ version: saved.updatedAt, text: wordsOf(saved) }),
     parse: (current) => sectionEntry.safeParse(current).data ?? null,
@@ -90,7 +89,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
     if (saved && form.current) closeSection();
   };
 
-  useSaveKey(save);
+  useSaveKey(form, save);
 
   return (
     <div className="scroll-area @container/sections pt-5 pb-8 wide:grid wide:grid-cols-[minmax(0,44rem)_minmax(0,30rem)] wide:content-start wide:gap-x-12">

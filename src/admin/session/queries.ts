@@ -15,13 +15,11 @@ export function useSession() {
   return useQuery(sessionQuery);
 }
 
-const signInPage = '/admin/sign-in';
-
 /** Ends the session on the server. Then replaces the page, so none of its data stays visible. */
 export function useSignOut() {
   return useMutation({
     mutationFn: () => request(apiPaths.logout, { method: 'POST' }),
-    onSuccess: () => window.location.replace(signInPage),
+    onSuccess: () => window.location.replace('/admin/sign-in'),
     onError: (error) => showFailure('You are still signed in', error),
   });
 }

@@ -16,7 +16,7 @@ const logoKey = [apiPaths.logo] as const;
 /** A frame with the proportions that are recommended for a logo. */
 const logoFrame =
   'grid aspect-[200/60] w-[min(14rem,100%)] flex-none place-items-center p-2 rule-rule [&>img]:max-h-13 [&>img]:max-w-full';
-/** A picture, what it is, and buttons. */
+/** A row with a picture, text about the picture, and buttons. */
 const logoRow =
   'flex w-full flex-wrap items-center gap-x-2 gap-y-3 [&>div]:ms-3 [&>div]:min-w-0 [&>div]:flex-[1_1_10rem] [&>div]:wrap-anywhere';
 
@@ -37,6 +37,7 @@ export function Logo({ screen }: { screen: 'tab' | 'page' }) {
   return (
     <Panel
       title="Logo Upload"
+      level={screen === 'tab' ? 'h3' : 'h2'}
       about={
         <>
           The logo appears at the top of every page as soon as you upload it. You can restore the previous logo.{' '}

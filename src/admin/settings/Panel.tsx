@@ -7,13 +7,15 @@ interface PanelProps {
   title: string;
   /** One or two sentences about the setting. */
   about: ReactNode;
+  /** The level of the title: below the heading of a group, or of the screen. */
+  level?: 'h2' | 'h3';
   /** The URL fragment that leads to this panel. */
   anchor?: string;
   children: ReactNode;
 }
 
 /** One setting, with its title on the left on wide screens. */
-export function Panel({ title, about, anchor, children }: PanelProps) {
+export function Panel({ title, about, level: Heading = 'h3', anchor, children }: PanelProps) {
   const id = useId();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -26,11 +28,12 @@ export function Panel({ title, about, anchor, children }: PanelProps) {
       id={anchor}
       className="grid gap-x-12 gap-y-4 pt-6 pb-8 not-last:rule-b-rule @min-[48rem]/settings:grid-cols-[minmax(14rem,20rem)_minmax(0,44rem)]"
       aria-labelledby={id}
+      tabIndex={-1}
     >
       <div className="grid content-start gap-1.5 text-ink-soft">
-        <h2 id={id} className="text-ink">
+        <Heading id={id} className="title-lg/[1.15] text-ink">
           {title}
-        </h2>
+        </Heading>
         <p className="max-w-136">{about}</p>
       </div>
       <div className="grid min-w-0 justify-items-start gap-4 *:max-w-full">{children}</div>

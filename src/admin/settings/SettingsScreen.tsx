@@ -11,14 +11,12 @@ import { Logo } from './Logo.tsx';
 import { Panel, Rows, settingsKey } from './Panel.tsx';
 import { Status } from './Status.tsx';
 
-/** Settings of the site and of the admin's account, and the activity log, which also has a screen of its own. */
+/** Settings of the site and of the admin's account with the latest activity, or only the whole activity log. */
 export default function SettingsScreen() {
   const whole = new URLSearchParams(useLocationSearch()).has('activity');
   return (
     <div className="scroll-area @container/settings">
-      {whole ? (
-        <Activity whole />
-      ) : (
+      {!whole && (
         <>
           <Group title="Site">
             <Logo screen="tab" />
@@ -29,9 +27,9 @@ export default function SettingsScreen() {
             <Passkeys />
             <Sessions />
           </Group>
-          <Activity />
         </>
       )}
+      <Activity whole={whole} />
     </div>
   );
 }
@@ -46,7 +44,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Who changed what, and when: the latest entries with a link to all of them, or all of them in pages. */
-function Activity({ whole = false }: { whole?: boolean }) {
+function Activity({ whole }: { whole: boolean }) {
   const send = useRequest();
   const other = whole ? '?tab=settings' : '?tab=settings&activity=all';
   const path = `${apiPaths.activity}?limit=${whole ? 50 : 5}`;
@@ -56,11 +54,17 @@ function Activity({ whole = false }: { whole?: boolean }) {
     queryFn: ({ pageParam, signal }) =>
       send(path + (pageParam && `&cursor=${encodeURIComponent(pageParam)}`), { schema: activityPage, signal }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchOnMount: 'always',
+    staleTime: 0,
   });
+  const showOther = () => {
+    go(other);
+    // The link would keep the focus, but it moves to the end of the page.
+    document.activeElement?.closest('section')?.focus();
+  };
   return (
     <Panel
       title="Activity"
+      level="h2"
       about="This log shows changes, exports and emails by admins, successful and failed sign-ins, and automatic deletions. We delete entries after one year. Admins can’t edit the log."
     >
       <Rows label="Activity" what="the activity" query={activity}>
@@ -95,7 +99,7 @@ function Activity({ whole = false }: { whole?: boolean }) {
             Show older
           </Button>
         )}
-        <a className="button button-secondary" href={other} onClick={onPlainClick(() => go(other))}>
+        <a className="button button-secondary" href={other} onClick={onPlainClick(showOther)}>
           {whole ? 'Back to settings' : 'Show all activity'}
         </a>
       </div>

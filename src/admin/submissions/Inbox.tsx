@@ -6,6 +6,7 @@ import { type Submission, isApplication } from '../../domain/submission-kinds.ts
 import { listSearch } from '../lib/list.ts';
 import { useLocationSearch } from '../lib/location.ts';
 import { focusedRow, useList, useShortcuts } from '../lib/use-list.ts';
+import { useSession } from '../session/queries.ts';
 import { DownloadButton } from '../ui/DownloadButton.tsx';
 import { DateTime } from '../ui/Fact.tsx';
 import { EmptyState } from '../ui/Notice.tsx';
@@ -34,7 +35,8 @@ function Submissions({ kind }: { kind: KindName }) {
   const { status, q, sort } = view;
   const counts = page.data?.counts;
   const move = useMove();
-  useEffect(() => rememberOpened(view.open), [view.open]);
+  const by = useSession().data?.user.email ?? '';
+  useEffect(() => rememberOpened(by, view.open), [by, view.open]);
 
   const moveSubmission = (wanted: Move) => {
     // After a submission leaves the inbox, the next one opens. A submission that returns to the inbox stays open,
@@ -107,7 +109,7 @@ function Submissions({ kind }: { kind: KindName }) {
         columns={columns[kind]}
         label={kinds[kind].title}
         onOpen={of.open}
-        isNew={(row) => status === 'inbox' && row.id !== view.open && isNew(row)}
+        isNew={(row) => status === 'inbox' && row.id !== view.open && isNew(by, row)}
       />
     </ListScreen>
   );

@@ -1,6 +1,8 @@
+import { useRef } from 'react';
 import { safeParse } from 'zod/v4/core';
 import { noteField } from '../../domain/submission.ts';
 import type { Submission } from '../../domain/submission-kinds.ts';
+import { useSaveKey } from '../lib/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/Field.tsx';
 import { UnsavedChoices, UnsavedLine } from '../unsaved/Unsaved.tsx';
@@ -8,13 +10,13 @@ import { useUnsaved } from '../unsaved/use-unsaved.ts';
 import { kindOf } from './kinds.ts';
 import { useSaveNote } from './queries.ts';
 
-/** A note that only admins see. The button or Ctrl+Enter (Cmd+Enter on a Mac) saves the note. */
+/** A note that only admins see. The button or Ctrl+S (Cmd+S on a Mac) saves the note. */
 export function NoteField({ submission }: { submission: Submission }) {
+  const form = useRef<HTMLFormElement>(null);
   const { mutateAsync: saveNote } = useSaveNote(submission);
   const note = useUnsaved<{ note: string }, Submission>({
     kind: 'note',
     id: submission.id,
-    idOf: (saved) => saved.id,
     record: submission,
     read: (record) => ({ version: record.note, text: { note: record.note } }),
     parse: (current) => safeParse(kindOf(submission).record, current).data ?? null,
@@ -25,8 +27,10 @@ export function NoteField({ submission }: { submission: Submission }) {
   const save = () => {
     if (note.changed) void note.save();
   };
+  useSaveKey(form, save);
   return (
     <form
+      ref={form}
       className="mt-6 grid gap-1.5"
       data-keep-clear=""
       onSubmit={(event) => {
@@ -46,11 +50,6 @@ export function NoteField({ submission }: { submission: Submission }) {
         maxLength={noteField.max}
         value={note.text.note}
         onText={(text) => note.edit({ note: text })}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
-          event.preventDefault();
-          save();
-        }}
       />
       {note.changed && (
         <>

@@ -80,12 +80,14 @@ export function SubmissionPane({ list, kind, id, onMove, movingId }: SubmissionP
             ))}
           </div>
           <Facts submission={submission} />
-          <NoteField key={id} submission={submission} />
-          <h3>Delivery</h3>
-          <Delivery submission={submission} />
-          {submission.status !== 'quarantine' && <Suspicions submission={submission} />}
-          {isApplication(submission) && <Retention key={`retention ${id}`} application={submission} />}
-          <ErasePerson email={submission.email} />
+          <Fragment key={id}>
+            <NoteField submission={submission} />
+            <h3>Delivery</h3>
+            <Delivery submission={submission} />
+            {submission.status !== 'quarantine' && <Suspicions submission={submission} />}
+            {isApplication(submission) && <Retention application={submission} />}
+            <ErasePerson email={submission.email} />
+          </Fragment>
         </>
       )}
     </RecordPane>

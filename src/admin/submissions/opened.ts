@@ -1,32 +1,38 @@
 import * as z from 'zod/mini';
-
-const storageKey = 'admin-opened-submissions';
+import { attempt } from '../../lib/attempt.ts';
 
 /** The most submissions to remember. */
 const most = 2_000;
 
 const stored = z.object({ since: z.string(), ids: z.array(z.string()) });
 
-/** The submissions that the admin opened in this browser since it first showed the list. */
-let opened = ((): z.infer<typeof stored> => {
-  try {
-    return stored.parse(JSON.parse(localStorage.getItem(storageKey) ?? ''));
-  } catch {
-    return { since: new Date().toISOString(), ids: [] };
-  }
-})();
+/** The submissions that an admin opened in this browser since it first showed the list to this admin. */
+let opened: { readonly by: string } & z.infer<typeof stored> = { by: '', since: '', ids: [] };
 
-/** @param id undefined if no submission is open. */
-export function rememberOpened(id: string | undefined): void {
-  if (id !== undefined && !opened.ids.includes(id)) opened = { ...opened, ids: [id, ...opened.ids].slice(0, most) };
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(opened));
-  } catch {
-    // Without storage, the marks last until the page closes.
-  }
+const nameOf = (by: string) => `admin-opened-submissions/${by}`;
+
+/** Reads what the browser stores, because another tab may have stored other submissions. */
+function read(by: string): typeof opened {
+  const kept = attempt(() => stored.parse(JSON.parse(localStorage.getItem(nameOf(by)) ?? '')));
+  if (kept) return { by, ...kept };
+  return opened.by === by ? opened : { by, since: new Date().toISOString(), ids: [] };
 }
 
-/** Whether a submission arrived after this browser first showed the list, and was not opened here. */
-export function isNew({ id, createdAt }: { id: string; createdAt: string }): boolean {
+/**
+ * @param by the admin's email address.
+ * @param id undefined if no submission is open.
+ */
+export function rememberOpened(by: string, id: string | undefined): void {
+  opened = read(by);
+  if (id !== undefined && !opened.ids.includes(id)) opened = { ...opened, ids: [id, ...opened.ids] };
+  // All submissions until now count as opened, so the list of ids stays short.
+  if (opened.ids.length > most) opened = { by, since: new Date().toISOString(), ids: [] };
+  // Without storage, the marks last until the page closes.
+  attempt(() => localStorage.setItem(nameOf(by), JSON.stringify(opened)));
+}
+
+/** Whether a submission arrived after this browser first showed the list to the admin, and was not opened here. */
+export function isNew(by: string, { id, createdAt }: { id: string; createdAt: string }): boolean {
+  if (opened.by !== by) opened = read(by);
   return createdAt > opened.since && !opened.ids.includes(id);
 }

@@ -123,8 +123,12 @@ export function useKeep() {
 
 /** Saves the admins' note about a submission, unless the stored note is not `was`. */
 export function useSaveNote(submission: Submission) {
+  const client = useQueryClient();
   return useAct<{ note: string; was: string }, Submission>((send, body) => change(send, submission, 'note', body), {
-    done: ({ fullName }) => ({ title: 'Note saved', description: fullName }),
+    done: (record) => {
+      show(client, record);
+      return { title: 'Note saved', description: record.fullName };
+    },
     refresh: all,
   });
 }

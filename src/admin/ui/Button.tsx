@@ -13,7 +13,7 @@ interface Act<Input> {
 }
 
 interface ButtonProps<Input> extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled'> {
-  /** The change that the button starts, with its input. The button shows when this change is running. */
+  /** The change that the button starts, with its input. While this change runs, the button is `pending`. */
   act?: Act<Input>;
   input?: Input;
   look?: ButtonLook;

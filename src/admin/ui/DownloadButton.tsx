@@ -19,7 +19,10 @@ const downloadMs = 600_000;
 
 /** Downloads a file, or says why the download failed. */
 export function DownloadButton({ href, body, failure, look, title, children }: DownloadButtonProps) {
-  const download = useAct((send) => send(href, { body, timeoutMs: downloadMs, read: saveFile }), { failed: failure });
+  const download = useAct((send) => send(href, { body, timeoutMs: downloadMs, read: fileOf }), {
+    done: saveFile,
+    failed: failure,
+  });
   return (
     <Button act={download} icon="download" look={look} title={title}>
       {children}
@@ -27,10 +30,15 @@ export function DownloadButton({ href, body, failure, look, title, children }: D
   );
 }
 
-async function saveFile(response: Response): Promise<void> {
+const fileOf = async (response: Response) => ({
+  file: await response.blob(),
+  name: nameIn(response.headers.get('content-disposition') ?? ''),
+});
+
+function saveFile({ file, name }: { file: Blob; name: string }): undefined {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = nameIn(response.headers.get('content-disposition') ?? '');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
   link.click();
   // Some browsers read the file after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -36,7 +36,7 @@ export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
         <Notice title={offer.by === null ? `You have unsaved changes from ${when}` : `${offer.by} has unsaved changes`}>
           <p>
             {offer.by === null
-              ? 'You made them in another tab, on another computer or to an earlier version, so they are not in the form.'
+              ? 'You made them earlier, in another tab, on another computer or to an earlier version, so they are not in the form.'
               : `The changes are from ${when}. They are not in the form.`}
             {offer.text['title'] && ` Title: “${offer.text['title']}”.`}
           </p>

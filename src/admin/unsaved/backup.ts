@@ -1,6 +1,6 @@
 /** What is known about the latest unsaved text. */
 export interface BackupState {
-  /** When the server last stored the text; ISO 8601, UTC. */
+  /** When the server confirmed that it stored the text; for text of an earlier visit, when it stored the text. ISO 8601. */
   readonly at: string | null;
   /** Why the server does not have the text, and whether this browser has it. */
   readonly failure: { readonly error: unknown; readonly onDevice: boolean } | null;

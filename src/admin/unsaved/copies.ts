@@ -8,12 +8,18 @@ import {
   unsavedList,
   unsavedRecord,
 } from '../../domain/unsaved.ts';
+import { attempt } from '../../lib/attempt.ts';
 import { useGet } from '../lib/act.ts';
 import { useSession } from '../session/queries.ts';
 
 const prefix = 'unsaved:';
 
-const deviceCopy = z.extend(unsavedRecord, { kind: unsavedKind, id: z.string() });
+const deviceCopy = z.extend(unsavedRecord, {
+  kind: unsavedKind,
+  id: z.string(),
+  /** When the server stored the text from which these changes started; '' if it had none. */
+  was: z._default(z.string(), ''),
+});
 
 /** Unsaved changes that only this browser has, because the server did not get them yet. */
 type DeviceCopy = z.infer<typeof deviceCopy>;
@@ -23,36 +29,27 @@ type Place = Pick<DeviceCopy, 'kind' | 'id' | 'by'>;
 /** Several admins may share a browser, so the name contains the author. */
 const nameOnDevice = ({ kind, id, by }: Place) => `${prefix}${kind}/${id}/${by}`;
 
-/** Runs work with this browser's storage. @returns undefined if the browser has no storage, or the storage is full. */
-function withStorage<T>(work: (storage: Storage) => T): T | undefined {
-  try {
-    return work(localStorage);
-  } catch {
-    return undefined;
-  }
-}
-
 // Earlier versions of this site stored unsaved text in these databases. This version cannot read them.
-withStorage(() => ['admin-writing', 'admin-notes'].forEach((name) => indexedDB.deleteDatabase(name)));
+attempt(() => ['admin-writing', 'admin-notes'].forEach((name) => indexedDB.deleteDatabase(name)));
 
 /** @returns whether the browser could store the copy. */
 export const keepOnDevice = (copy: DeviceCopy): boolean =>
-  withStorage((storage) => {
-    storage.setItem(nameOnDevice(copy), JSON.stringify(copy));
+  attempt(() => {
+    localStorage.setItem(nameOnDevice(copy), JSON.stringify(copy));
     return true;
   }) ?? false;
 
 export function dropFromDevice(place: Place): true {
-  withStorage((storage) => storage.removeItem(nameOnDevice(place)));
+  attempt(() => localStorage.removeItem(nameOnDevice(place)));
   return true;
 }
 
 /** Deletes this browser's copies of the chosen records, including the copies of other admins. */
 export function dropDeviceCopies(isChosen: (record: { kind: string; id: string }) => boolean): void {
-  withStorage((storage) => {
-    for (const name of Object.keys(storage)) {
+  attempt(() => {
+    for (const name of Object.keys(localStorage)) {
       const [, kind = '', id = ''] = /^unsaved:([^/]+)\/([^/]+)\//.exec(name) ?? [];
-      if (kind && isChosen({ kind, id })) storage.removeItem(name);
+      if (kind && isChosen({ kind, id })) localStorage.removeItem(name);
     }
   });
 }
@@ -60,23 +57,15 @@ export function dropDeviceCopies(isChosen: (record: { kind: string; id: string }
 /** Returns an admin's copies in this browser. Deletes copies that are too old or unreadable. */
 export function deviceCopies(by: string): DeviceCopy[] {
   const oldest = new Date(Date.now() - keptDays.unsaved * 86_400_000).toISOString();
-  const copies = withStorage((storage) =>
-    Object.keys(storage).flatMap((name) => {
+  const copies = attempt(() =>
+    Object.keys(localStorage).flatMap((name) => {
       if (!name.startsWith(prefix)) return [];
-      const copy = deviceCopy.safeParse(jsonOf(storage.getItem(name)));
-      if (!copy.success || copy.data.updatedAt < oldest) storage.removeItem(name);
+      const copy = deviceCopy.safeParse(attempt(() => JSON.parse(localStorage.getItem(name) ?? '') as unknown));
+      if (!copy.success || copy.data.updatedAt < oldest) localStorage.removeItem(name);
       return copy.success && copy.data.by === by ? [copy.data] : [];
     }),
   );
   return copies ?? [];
-}
-
-function jsonOf(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 export const unsavedKey = [apiPaths.allUnsaved] as const;

@@ -22,7 +22,8 @@ interface UnsavedOptions<T extends Text, R> {
   readonly kind: UnsavedKind;
   /** The id of the record, or an id for the text of a new record. */
   readonly id: string;
-  readonly idOf: (record: R) => string;
+  /** Returns the id of a record that was new. Without this function, the id stays the same. */
+  readonly idOf?: (record: R) => string;
   /** The saved record. */
   readonly record: R;
   /** @param sent the text of the save that the record answers. */
@@ -37,7 +38,7 @@ interface UnsavedOptions<T extends Text, R> {
   readonly reopen: () => void;
 }
 
-type Stored<T extends Text> = Pick<Copy<T>, 'base' | 'text'> & { older: Omit<Copy<T>, 'by' | 'older'> | null };
+type Stored<T extends Text> = Pick<Copy<T>, 'base' | 'text' | 'older'>;
 
 /**
  * Manages the text of an editor: unsaved changes, their backup, saving, and the choice after a conflict. The admin's
@@ -54,31 +55,32 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
   const latest = useRef(state);
   const place = useRef({ kind, id, by });
   const mounted = useRef(false);
-  /** When the server stored the changes that this editor knows, and the text that this editor sent last. */
-  const known = useRef<{ at: string; sent?: T }>({ at: '' });
+  /** When the server stored the changes that this editor knows, and the texts whose storing it did not confirm since. */
+  const known = useRef<{ at: string; sent: T[] }>({ at: '', sent: [] });
 
   const toDevice = (value: Stored<T>) =>
-    keepOnDevice({ ...value, ...place.current, updatedAt: new Date().toISOString() });
+    keepOnDevice({ ...value, ...place.current, was: known.current.at, updatedAt: new Date().toISOString() });
   const toServer = async (body: Stored<T> | null): Promise<void> => {
     const { at, sent } = known.current;
     const path = `${apiPaths.unsaved(kind, place.current.id)}?${new URLSearchParams({ was: at })}`;
-    known.current = { at, sent: body?.text };
+    if (body) sent.push(body.text);
     try {
       // Does not ask the admin to sign in, because that would interrupt typing.
-      if (body === null) await request(path, { method: 'DELETE' });
-      else known.current.at = (await request(path, { method: 'PUT', body, schema: unsavedReceipt })).data.updatedAt;
+      const answer = body && (await request(path, { method: 'PUT', body, schema: unsavedReceipt }));
+      if (!body) await request(path, { method: 'DELETE' });
+      known.current = { at: answer?.data.updatedAt ?? '', sent: [] };
     } catch (error) {
       const other = error instanceof ApiError ? unsavedRecord.safeParse(error.current).data : undefined;
       if (!other) throw error;
-      // Another tab or another computer stored other changes. They become an offer, and stay stored with this text.
       known.current.at = other.updatedAt;
       const copy = copyOf<T>(other, other.by, latest.current.saved.text);
-      const { text } = latest.current;
-      if (![sent, text].some((own) => own && states.sameText(own, copy.text))) {
+      if (![...sent, latest.current.text].some((own) => states.sameText(own, copy.text))) {
+        // Another tab or another computer stored other changes. They become the offer, and stay stored with this text.
+        // There is one offer, so of three texts the earliest is dropped.
+        copies.found(copy.updatedAt);
         put({ ...latest.current, offer: copy }, false);
       }
-      const all = storedOf(latest.current);
-      if (all) await toServer(all);
+      await toServer(storedOf(latest.current));
     }
   };
   const [copies] = useState(() =>
@@ -100,18 +102,26 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
   const findStored = useEffectEvent(async () => {
     place.current = { kind, id, by };
     const here = deviceCopies(by).find((copy) => copy.kind === kind && copy.id === id);
-    const stored = await send(apiPaths.unsaved(kind, id), { schema: unsavedAnswer }).then(
-      ({ data }) => data,
-      // Without the server, only the copy in this browser is known.
-      () => null,
-    );
-    const newer = here && (stored?.by !== by || stored.updatedAt < here.updatedAt) ? here : stored;
-    if (!newer || !mounted.current) return;
-    const copy = copyOf<T>(newer, by, latest.current.saved.text);
-    if (stored?.by === by) known.current.at = stored.updatedAt;
-    if (newer === stored && copy.by === null) copies.found(copy.updatedAt);
-    put(states.found(latest.current, copy), newer !== stored);
+    // Without the server, only the copy in this browser is known.
+    const answer = await send(apiPaths.unsaved(kind, id), { schema: unsavedAnswer }).catch(() => null);
+    // If this editor has stored text since, the answer is out of date.
+    const stored = known.current.at === '' && answer ? answer.data : null;
+    const newest = here ?? stored;
+    if (!newest || !mounted.current) return;
+    const copyIn = (one: UnsavedRecord) => copyOf<T>(one, by, latest.current.saved.text);
+    let copy = copyIn(newest);
+    if (stored?.by === by) {
+      known.current.at = stored.updatedAt;
+      copies.found(stored.updatedAt);
+      // Another computer stored text while this browser had no connection.
+      const differs = here && here.was !== stored.updatedAt && !states.sameText(here.text, stored.text);
+      if (differs) copy = { ...copy, older: copyIn(stored) };
+    }
+    const hasTyped = states.isChanged(latest.current);
+    put(states.found(latest.current, copy), false);
     if (here) dropFromDevice(place.current);
+    const stores = storedOf(latest.current);
+    if (here || hasTyped || !stores) copies.changed(stores);
     copies.leave();
   });
   useEffect(() => {
@@ -162,13 +172,13 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
     try {
       const saved = await options.save(text, base);
       put(states.afterSave(latest.current, read(saved, text), text), false);
-      const newId = options.idOf(saved);
+      const newId = options.idOf?.(saved) ?? id;
       if (newId !== place.current.id) {
         await copies.flush();
         await request(apiPaths.unsaved(kind, place.current.id), { method: 'DELETE' }).catch(() => undefined);
         dropFromDevice(place.current);
         place.current = { ...place.current, id: newId };
-        known.current = { at: '' };
+        known.current = { at: '', sent: [] };
       }
       copies.changed(storedOf(latest.current));
       void copies.flush().then(() => client.invalidateQueries({ queryKey: unsavedKey }));
@@ -214,21 +224,21 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
       if (!(await copies.flush())) throw copies.state().failure?.error;
     },
     retry: () => void copies.flush(),
-    /** Asks the admin to sign in, then sends the text. */
-    signIn: () =>
-      void send(apiPaths.authStatus).then(
-        () => copies.flush(),
-        () => undefined,
-      ),
+    /** Asks the admin to sign in, then tries to send the text. */
+    signIn: () => {
+      const asked = send(apiPaths.authStatus).catch(() => undefined);
+      void asked.then(() => copies.flush());
+    },
   };
 }
 
 /** Returns what to store for a state; null if nothing is unsaved. An offer of the admin's own changes is kept too. */
 function storedOf<T extends Text, R>(state: UnsavedState<T, R>): Stored<T> | null {
   const offer = state.offer?.by === null ? state.offer : null;
-  const older = offer && { base: offer.base, text: offer.text, updatedAt: offer.updatedAt };
-  if (states.isChanged(state)) return { base: state.base, text: state.text, older };
-  return offer && { base: offer.base, text: offer.text, older: null };
+  const latest = states.isChanged(state) ? { ...state, older: offer } : offer;
+  if (!latest) return null;
+  const { base, text, older } = latest;
+  return { base, text, older: older && { ...older, older: null } };
 }
 
 /** Returns stored changes with exactly the fields of the saved text. Another version of this app may have others. */

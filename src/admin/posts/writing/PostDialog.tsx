@@ -90,7 +90,7 @@ function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
     if (await writer.save()) closePost();
   };
 
-  useSaveKey(writer.save);
+  useSaveKey(fields, writer.save);
 
   const preview = async () => {
     // Opens the tab before the request. Browsers would block a tab that opens after the request as a pop-up.

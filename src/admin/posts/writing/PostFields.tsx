@@ -93,7 +93,6 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
               <Button icon="picture" onClick={openLibrary}>
                 Choose or upload picture
               </Button>
-              {library}
             </>
           }
         />
@@ -104,6 +103,7 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
           </p>
         )}
       </div>
+      {library}
     </div>
   );
 }

@@ -7,7 +7,7 @@ test('The slug of a new post follows the title again while the slug is empty', (
   expect(withSlug({ ...edited, slug: '' }, { title: 'New' })).toEqual({ title: 'New', slug: 'new' });
 });
 
-test('Spaces are no text of a post, and a picture is', () => {
+test('A post with only spaces lacks its content, and a post with only a picture does not', () => {
   const form = { ...emptyForm, title: 'a', slug: 'a' };
   expect(Object.keys(problemsIn({ ...form, content: '<p>&nbsp;</p>' }))).toEqual(['content']);
   expect(problemsIn({ ...form, content: '<img src="/a.png" alt="">' })).toEqual({});
