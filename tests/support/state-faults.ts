@@ -17,21 +17,21 @@ export async function stateFaults(
   const faults: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
-    // React may render again for the new width, in the next frame.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    faults.push(...(await tooWide(page)).map((fault) => `at ${width} px, ${fault}`));
+    faults.push(...(await tooWide(page, width)).map((fault) => `at ${width} px, ${fault}`));
     if (width === 390) faults.push(...(await tooSmall(page)));
   }
   if (looksLikeAnother) return [...faults, ...(await faultsOf(page, { except: appearance }))];
   return [...faults, ...(await faultsOf(page, only ? { only } : {}))];
 }
 
-function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > *, .list-rows')]
+/** Only styles depend on the width, so no script has to run before the page is measured. */
+function tooWide(page: Page, screenWidth: number): Promise<string[]> {
+  return page.evaluate(async (width) => {
+    while (innerWidth !== width) await new Promise(requestAnimationFrame);
+    return [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > *, .list-rows')]
       .filter((element) => element.scrollWidth > Math.min(innerWidth, element.clientWidth))
-      .map(({ localName, className, scrollWidth }) => `${localName} ${className} is ${scrollWidth} px wide`),
-  );
+      .map(({ localName, className, scrollWidth }) => `${localName} ${className} is ${scrollWidth} px wide`);
+  }, screenWidth);
 }
 
 function tooSmall(page: Page): Promise<string[]> {
