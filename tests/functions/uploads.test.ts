@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { byteQuotas, floorBytes } from '../../netlify/server/uploads/quotas.ts';
+import { mostUploads } from '../../netlify/server/uploads/store.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
@@ -45,6 +46,19 @@ const othersSent = (kind: keyof typeof byteQuotas, bytes: number) => {
         VALUES (${id}, ${kind}, ${id}, ${bytes}, '2026-03-02T19:30:00.000Z')`,
   );
 };
+
+const open = (json: unknown) => site.ask('/api/uploads', { json });
+const putPart = (id: string, part: number | string, body: Uint8Array<ArrayBuffer>) =>
+  site.ask(`/api/uploads/${id}/parts/${part}`, { method: 'PUT', body });
+
+/** Opens uploads as many visitors would who never send a part. */
+const openMany = (count: number) =>
+  site.services.database.write(
+    sql`INSERT INTO uploads (id, name, type, size, purpose, expires_at)
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT ${count})
+        SELECT 'never-' || n, 'cv.pdf', '', 10, 'resume', '2026-03-02T18:45:00.000Z' FROM numbers`,
+  );
+const uploads = async () => Number((await site.rows('SELECT count(*) AS count FROM uploads'))[0]?.count);
 
 describe('A visitor who does not sign in', () => {
   test('can make two large uploads in an hour', async () => {
@@ -94,6 +108,24 @@ describe('A visitor who does not sign in', () => {
     expect(refused.status).toBe(429);
     expect(((await refused.json()) as { message: string }).message).toContain(firm.hrEmail);
     expect((await apply('203.0.113.8', 'Six')).status).toBe(201);
+  });
+
+  test('can begin ten uploads in an hour, however small they are', async () => {
+    const begin = async () => {
+      const { id } = await (await open({ name: 'cv.pdf', size: 20, purpose: 'resume' })).json();
+      return (await putPart(id, 1, aPdf(20))).status;
+    };
+    for (let tries = 0; tries < 10; tries += 1) expect(await begin()).toBe(200);
+    expect(await begin()).toBe(429);
+  });
+
+  test('cannot fill the database with uploads that never begin, or end the upload of another visitor', async () => {
+    const { id } = await (await open(resume)).json();
+    expect((await putPart(id, 1, aResume.subarray(0, partBytes))).status).toBe(200);
+    await openMany(mostUploads);
+    for (let tries = 0; tries < 5; tries += 1) expect((await open(resume)).status).toBe(201);
+    expect(await uploads()).toBe(mostUploads);
+    expect((await putPart(id, 2, aResume.subarray(partBytes))).status).toBe(200);
   });
 
   test('is counted without an IP address, for an hour', async () => {
@@ -160,10 +192,6 @@ test('Uploads continue while the free space is unknown', async () => {
   expect((await site.ask('/api/uploads', { json: resume }, services)).status).toBe(201);
 });
 
-const open = (json: unknown) => site.ask('/api/uploads', { json });
-const putPart = (id: string, part: number | string, body: Uint8Array<ArrayBuffer>) =>
-  site.ask(`/api/uploads/${id}/parts/${part}`, { method: 'PUT', body });
-
 describe('A file in parts', () => {
   test('is refused above its limit, and so is a part with another length or number', async () => {
     const tooLarge = await open({ name: 'cv.pdf', size: uploadLimits.resume + 1, purpose: 'resume' });
@@ -184,11 +212,15 @@ describe('A file in parts', () => {
     }
   });
 
-  test('that is unfinished after an hour is deleted with its bytes', async () => {
+  test('that is unfinished after an hour is deleted with its bytes, however many there are', async () => {
     const id = await uploadInParts(aPdf(20), (path, request) => site.ask(path, request));
+    await openMany(300);
+    // A restored backup, or a process that was killed, can leave bytes without an upload.
+    await site.blobs('uploads').set(`${crypto.randomUUID()}/1`, 'left behind');
     site.advance(61 * 60_000);
     await site.tick();
     expect((await putPart(id, 1, aPdf(20))).status).toBe(404);
+    expect(await uploads()).toBe(0);
     expect((await site.blobs('uploads').list()).blobs).toEqual([]);
   });
 });

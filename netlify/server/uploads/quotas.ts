@@ -15,15 +15,23 @@ const hourMs = 60 * 60_000;
  * Bytes that visitors may upload in an hour without signing in, from one network (`each`) and from all networks
  * together (`all`). An IPv6 /48 counts as one network, because its owner has 65,536 networks of size /64. Networks that
  * have sent little may use the `reserve` too, so a few networks cannot stop every applicant. Together, the quotas allow
- * about 210 MB an hour.
+ * about 210 MB an hour. A smaller file or form counts as `least` bytes, because its rows and files need space too.
  */
 export const byteQuotas = {
-  /** Uploads in parts, of which only received bytes count. An upload stops counting when it is deleted. */
-  upload: { each: 2 * uploadLimits.resume, all: 8 * uploadLimits.resume, reserve: 8 * uploadLimits.resume },
+  /**
+   * Uploads in parts, of which only received bytes count. An upload stops counting when it is deleted. The site's own
+   * form sends only files above 4 MB in parts.
+   */
+  upload: {
+    each: 2 * uploadLimits.resume,
+    all: 8 * uploadLimits.resume,
+    reserve: 8 * uploadLimits.resume,
+    least: megabyte,
+  },
   /** Applications. One network may send five of the largest size, or about fifty of the usual size. */
-  resume: { each: 5 * uploadLimits.resume + megabyte, all: 50 * megabyte, reserve: 50 * megabyte },
+  resume: { each: 5 * uploadLimits.resume + megabyte, all: 50 * megabyte, reserve: 50 * megabyte, least: 4_096 },
   /** Inquiries. One network may send about 250 of the usual size. */
-  form: { each: megabyte, all: 16 * megabyte, reserve: 4 * megabyte },
+  form: { each: megabyte, all: 16 * megabyte, reserve: 4 * megabyte, least: 4_096 },
 } as const;
 
 /** Bytes that a visitor sends. The id of the upload or submission is counted once, so retries are free. */
@@ -68,8 +76,6 @@ export function anonymousByteStore(database: Database) {
 
 type AnonymousByteStore = ReturnType<typeof anonymousByteStore>;
 
-/** A smaller file or form counts as this many bytes, because its database rows need space too. */
-const leastBytes = 4_096;
 /**
  * The longest wait for the database to count the bytes, in milliseconds. If the database takes longer, the bytes are
  * accepted, because {@link requireSpace} also protects the disk.
@@ -85,7 +91,11 @@ export async function takeBytes(
   if (env.RATE_LIMITS === 'off') return { taken: true, quiet: true };
   const keyed = createHmac('sha256', env.SESSION_SECRET ?? '').update(wideNetworkOf(address) ?? networkOf(address));
   const network = keyed.digest('base64url').slice(0, 22);
-  const counted = stores.anonymousBytes.take({ ...sent, bytes: Math.max(sent.bytes, leastBytes) }, network, now());
+  const counted = stores.anonymousBytes.take(
+    { ...sent, bytes: Math.max(sent.bytes, byteQuotas[sent.kind].least) },
+    network,
+    now(),
+  );
   return await within(counted, patienceMs).catch((error: unknown) => {
     logError('bytes not counted against the quota', { kind: sent.kind }, error);
     return { taken: true, quiet: false };

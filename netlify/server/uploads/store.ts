@@ -1,6 +1,12 @@
 import type { Store } from '@netlify/blobs';
 import { type UploadInput, partBytes } from '../../../src/domain/upload.ts';
-import { type Database, type Statement, one, sql, text } from '../db/database.ts';
+import { type Database, all, one, sql } from '../db/database.ts';
+
+/**
+ * The most uploads at a time, because anyone can start one. Above this number, those that expire first are deleted:
+ * uploads without a part expire before all others.
+ */
+export const mostUploads = 20_000;
 
 const partKey = (id: string, part: number) => `${id}/${part}`;
 const partCount = (size: number) => Math.ceil(size / partBytes);
@@ -12,10 +18,6 @@ export function uploadStore(database: Database, blobs: () => Store) {
     const { blobs: parts } = await blobs().list({ prefix: `${id}/` });
     for (const part of parts) await blobs().delete(part.key);
     await database.write(sql`DELETE FROM uploads WHERE id = ${id}`, sql`DELETE FROM anonymous_bytes WHERE id = ${id}`);
-  };
-  const removeSome = async (condition: Statement): Promise<void> => {
-    const rows = await database.read(sql`SELECT id FROM uploads WHERE ${condition} LIMIT 100`);
-    for (const row of rows) await remove(text(row.id));
   };
 
   return {
@@ -29,6 +31,8 @@ export function uploadStore(database: Database, blobs: () => Store) {
       await database.write(
         sql`INSERT INTO uploads (id, name, type, size, purpose, expires_at)
             VALUES (${id}, ${name}, ${type}, ${size}, ${purpose}, ${expiresAt})`,
+        sql`DELETE FROM uploads WHERE (SELECT count(*) FROM uploads) > ${mostUploads}
+            AND id IN (SELECT id FROM uploads WHERE used_by IS NULL ORDER BY expires_at LIMIT 2)`,
       );
     },
 
@@ -88,9 +92,18 @@ export function uploadStore(database: Database, blobs: () => Store) {
     remove,
 
     /** Deletes the uploads that an application uses. */
-    removeUsedBy: (owner: string): Promise<void> => removeSome(sql`used_by = ${owner}`),
+    async removeUsedBy(owner: string): Promise<void> {
+      const used = sql`SELECT id FROM uploads WHERE used_by = ${owner}`;
+      for (const { id } of await all<{ id: string }>(database, used)) await remove(id);
+    },
 
-    /** Deletes expired uploads, at most 100 in one call. */
-    removeExpired: (now: string): Promise<void> => removeSome(sql`expires_at < ${now}`),
+    /** Deletes expired uploads, and the parts of uploads that are gone. */
+    async removeExpired(now: string): Promise<void> {
+      await database.write(sql`DELETE FROM uploads WHERE expires_at < ${now}`);
+      const parts = (await blobs().list()).blobs.map(({ key }) => key);
+      const gone = sql`SELECT value AS part FROM json_each(${JSON.stringify(parts)})
+        WHERE substr(value, 1, instr(value, '/') - 1) NOT IN (SELECT id FROM uploads)`;
+      for (const { part } of await all<{ part: string }>(database, gone)) await blobs().delete(part);
+    },
   };
 }
