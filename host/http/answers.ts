@@ -26,9 +26,14 @@ interface Form {
 const leastBytes = 1_200;
 const texts = /^(?:text\/|(?:application|image)\/(?:[\w.-]+\+)?(?:json|xml)\b)/;
 
+/** A text above this number of bytes is streamed, because hundreds of them at the same time would fill the memory. */
+const mostBytes = 2 * 1024 * 1024;
+
 /** Like Netlify's CDN, the host compresses no downloads. They are streamed. */
 const isText = ({ headers }: Response): boolean =>
-  texts.test(headers.get('content-type') ?? '') && !headers.get('content-disposition')?.startsWith('attachment');
+  texts.test(headers.get('content-type') ?? '') &&
+  !headers.get('content-disposition')?.startsWith('attachment') &&
+  Number(headers.get('content-length') ?? 0) <= mostBytes;
 
 /** Creates an answer from a response of a function, with a compressed form of a long text. */
 export async function answerOf(response: Response): Promise<Answer> {

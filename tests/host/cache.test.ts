@@ -57,6 +57,23 @@ test.each([
   expect([response.headers.get('content-encoding'), await response.text()]).toEqual([null, content]);
 });
 
+test('a text that is too large to cache is sent while it is read, and not compressed', async () => {
+  const size = 3 * 1024 * 1024;
+  let read = 0;
+  const source = new ReadableStream({
+    pull(controller) {
+      read += 64 * 1024;
+      controller.enqueue(new Uint8Array(64 * 1024));
+      if (read === size) controller.close();
+    },
+  });
+  const headers = { ...keepable, 'content-type': 'text/plain', 'content-length': String(size) };
+  const ask = async () => new Response(source, { headers });
+  const response = await responseCache().answer('/notes.txt', request({ 'accept-encoding': 'gzip' }), ask);
+  expect([response.headers.get('content-encoding'), read < size]).toEqual([null, true]);
+  expect((await response.arrayBuffer()).byteLength).toBe(size);
+});
+
 test.each([
   ['a private response', { ...keepable, 'netlify-cdn-cache-control': 'private, no-store' }, 200],
   ['a response without cache headers', {}, 200],
