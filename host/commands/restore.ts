@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { sql } from '../../netlify/server/db/database.ts';
 import { lockData, lockFiles, refuseDataInUse } from '../data/lock.ts';
 import { foldersAside, moveAsideCommands } from '../data/set-aside.ts';
 import { ownEnvironment } from '../environment.ts';
@@ -14,6 +15,7 @@ import {
   removeStaging,
   unpack,
   verify,
+  withDatabase,
   withStaging,
 } from './archive.ts';
 import { readArguments } from './command.ts';
@@ -68,6 +70,10 @@ export async function restore(
       const unread = named.find((folder) => !lists.some((list) => list.startsWith(folder)));
       if (unread !== undefined) throw new CommandError(`There are no erasures in ${unread}. Name a folder of backups.`);
       const erasedAgain = lists.length === 0 ? 0 : await repeatErasuresIn(staging);
+      // Sessions that were ended, and share links that were revoked, after the backup would work again.
+      await withDatabase(join(staging, databaseName), (database) =>
+        database.write(sql`DELETE FROM sessions`, sql`DELETE FROM share_links`),
+      );
       // Backups of earlier versions contain the session secret. Anyone with a copy of such a backup could sign in, so
       // the restored site gets a new secret.
       const left = [databaseName, manifestName, 'session-secret'];
@@ -140,6 +146,9 @@ async function main(): Promise<void> {
   console.log(lists.length === 0 ? 'No erasures were found.' : `Erased again, from ${lists.join(' and ')}: ${erased}.`);
   console.log(
     `Erasures after ${knownUntil} are unknown. If you erased personal data after that time, erase it again by hand, or restore again with --erasures.`,
+  );
+  console.log(
+    `Everyone must sign in again. Admins, passwords and passkeys are those of ${createdAt}: repeat changes that you made for safety after that time.`,
   );
   console.log('The backup does not include .env. Check that .env is in place before you start the site.');
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import LibSql from 'libsql';
 import * as tar from 'tar';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { requireSession } from '../../netlify/server/auth/sessions.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { idOf } from '../../netlify/server/http/body.ts';
 import { erasePersonalData } from '../../netlify/server/submissions/personal-data.ts';
@@ -11,6 +12,7 @@ import { backUp } from '../../host/commands/backup.ts';
 import { saveErasures } from '../../host/commands/erasures.ts';
 import { restore } from '../../host/commands/restore.ts';
 import { adviceOn } from '../../host/errors.ts';
+import { signedInAdmin } from '../support/admins.ts';
 import { aBackup, inbox, inquiryOf, openData, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -37,8 +39,15 @@ async function changedBackup(change: (staging: string) => Promise<unknown>): Pro
 test('a backup of a running site restores all its data', async () => {
   const site = await siteWithAnInquiry(data);
   const archive = join(folder, 'backup.tar.gz');
-  await backUp(data, archive);
   const before = await site.stores.submissions.list('inquiry', inbox());
+  // The session secret is in .env, so it is the same after the restore.
+  const withSecret = ({ services }: typeof site) => ({
+    ...services,
+    env: { ...services.env, SESSION_SECRET: 'the same secret'.repeat(3) },
+  });
+  const request = new Request('http://site.test/', { headers: await signedInAdmin(withSecret(site)) });
+  await expect(requireSession(request, withSecret(site))).resolves.toMatchObject({ email: 'owner@firm.example' });
+  await backUp(data, archive);
   await site.close();
   await rm(data, { recursive: true });
 
@@ -47,6 +56,8 @@ test('a backup of a running site restores all its data', async () => {
   expect(await again.stores.submissions.list('inquiry', inbox())).toEqual(before);
   expect(before.data).toHaveLength(1);
   expect(await again.blobs('resumes').get('one')).toBe('The resume');
+  // A session that was ended after the backup must not work again, and the site cannot know which one was ended.
+  await expect(requireSession(request, withSecret(again))).rejects.toThrow('Please sign in.');
   await again.close();
   expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data', 'erasures']);
 });
