@@ -62,6 +62,15 @@ describe('The logo', () => {
     expect(await shown()).toContain('first');
   });
 
+  test('can be restored although its replacement was sent twice, because a response was lost', async () => {
+    await send('first.svg', aDrawing('first'));
+    for (let tries = 0; tries < 2; tries += 1) await send('second.svg', aDrawing('second'));
+    expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: 'first.svg' });
+    for (let tries = 0; tries < 2; tries += 1) await ask('/api/settings/logo', 'DELETE');
+    await ask('/api/settings/logo/restore', 'POST');
+    expect(await shown()).toContain('second');
+  });
+
   test('is stored while it can be shown or restored, and an earlier one is deleted', async () => {
     for (const name of ['first', 'second', 'third']) await send(`${name}.svg`, aDrawing(name));
     const stored = async () => (await site.blobs('media').list()).blobs.length;

@@ -102,6 +102,15 @@ describe('The Content Editor API', () => {
     expect(site.rebuilds()).toBe(2);
   });
 
+  test('that is saved again after a lost response is no conflict', async () => {
+    const change = { title: 'Books that agree', content: '', metadata: '', updatedAt: null };
+    const { data } = await (await put('hero_title', change)).json();
+    site.advance(minute);
+    const again = await put('hero_title', change);
+    expect([again.status, (await again.json()).data]).toEqual([200, data]);
+    expect((await put('hero_title', { ...change, title: 'Other books' })).status).toBe(409);
+  });
+
   test('does not overwrite a change that another admin saved meanwhile', async () => {
     expect((await put('hero_title', { title: 'First', updatedAt: null })).status).toBe(200);
     const refused = await put('hero_title', { title: 'Also first', updatedAt: null });

@@ -30,7 +30,7 @@ export const logoRoutes: readonly Route[] = [
       const { stores, now } = services;
       const { mimeType, bytes } = await receiveLogo(file);
       const detail = await stores.media.withBytes(bytes, (sha256) =>
-        stores.logo.create({ fileName: file.name, mimeType, size: bytes.byteLength, sha256 }, now().toISOString()),
+        stores.logo.put({ fileName: file.name, mimeType, size: bytes.byteLength, sha256 }, now().toISOString()),
       );
       record('uploaded the new logo', file.name);
       waitUntil(purgeTags(logoTags, services));

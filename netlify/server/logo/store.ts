@@ -1,13 +1,12 @@
 import { type LogoDetail, type LogoRecord, defaultLogoPath, logoUrl } from '../../../src/domain/logo.ts';
-import { type Database, type Statement, all, sql } from '../db/database.ts';
+import { type Database, all, sql } from '../db/database.ts';
 import type { StoredFile } from '../http/file-answer.ts';
 
 const defaultName = defaultLogoPath.slice(defaultLogoPath.lastIndexOf('/') + 1);
 
 /** A logo; the default logo has no hash. */
-type LogoRow = Omit<StoredFile, 'sha256'> & { readonly seq: number; readonly sha256: string | null } & {
-  readonly updatedAt: string;
-};
+type NewLogo = Omit<StoredFile, 'sha256'> & { readonly sha256: string | null };
+type LogoRow = NewLogo & { readonly updatedAt: string };
 
 /** The logo and its previous versions. Their bytes are in the media store. */
 export function logoStore(database: Database) {
@@ -17,18 +16,25 @@ export function logoStore(database: Database) {
     const [current, before] = await newestTwo();
     return { data: toRecord(current), previous: current ? toRecord(before).logoFileName : null };
   };
-  const put = async (values: Statement): Promise<LogoDetail> => {
-    await database.write(sql`INSERT INTO logos (file_name, mime_type, size, sha256, updated_at) ${values}`);
+  /**
+   * Adds a logo, unless it is the current one: after a lost response the request is sent again, and the previous logo
+   * must stay the one that `restore` shows.
+   */
+  const put = async ({ fileName, mimeType, size, sha256 }: NewLogo, at: string): Promise<LogoDetail> => {
+    await database.write(
+      sql`INSERT INTO logos (file_name, mime_type, size, sha256, updated_at)
+          SELECT ${fileName}, ${mimeType}, ${size}, ${sha256}, ${at}
+          WHERE (${fileName}, ${sha256}) IS NOT (SELECT file_name, sha256 FROM logos ORDER BY seq DESC LIMIT 1)`,
+    );
     return await get();
   };
-  const putDefault = (at: string): Promise<LogoDetail> => put(sql`VALUES (${defaultName}, '', 0, NULL, ${at})`);
+  const putDefault = (at: string): Promise<LogoDetail> =>
+    put({ fileName: defaultName, mimeType: '', size: 0, sha256: null }, at);
 
   return {
     get,
+    put,
     putDefault,
-
-    create: ({ fileName, mimeType, size, sha256 }: StoredFile, at: string): Promise<LogoDetail> =>
-      put(sql`VALUES (${fileName}, ${mimeType}, ${size}, ${sha256}, ${at})`),
 
     /**
      * Restores the previous logo. The current logo becomes the previous one.
@@ -37,8 +43,7 @@ export function logoStore(database: Database) {
     async restore(at: string): Promise<LogoDetail | null> {
       const [current, before] = await newestTwo();
       if (!current) return null;
-      if (!before) return await putDefault(at);
-      return await put(sql`SELECT file_name, mime_type, size, sha256, ${at} FROM logos WHERE seq = ${before.seq}`);
+      return before ? await put(before, at) : await putDefault(at);
     },
 
     /** Returns the uploaded logo, or null if the site shows its default logo. */

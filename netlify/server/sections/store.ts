@@ -2,8 +2,10 @@ import type { SectionChange, SectionInput, SectionRecord } from '../../../src/do
 import { type Database, all, one, sql } from '../db/database.ts';
 
 export function sectionStore(database: Database) {
+  const get = (key: string) => one<SectionRecord>(database, sql`SELECT * FROM sections WHERE section_key = ${key}`);
+
   return {
-    get: (key: string) => one<SectionRecord>(database, sql`SELECT * FROM sections WHERE section_key = ${key}`),
+    get,
 
     list: () => all<SectionRecord>(database, sql`SELECT * FROM sections`),
 
@@ -11,7 +13,8 @@ export function sectionStore(database: Database) {
      * Stores a section's text.
      * @param change.updatedAt the `updatedAt` that the stored section must still have; null if no section may be stored
      *   yet; undefined to store the text in any case.
-     * @returns null if this condition is not met, because someone else changed the section.
+     * @returns null if this condition is not met, because someone else changed the section. If an earlier request stored
+     *   the same text, and its response was lost, returns that section.
      */
     async put(key: string, change: SectionChange, at: string): Promise<SectionRecord | null> {
       const { title, content, metadata, updatedAt } = change;
@@ -24,7 +27,10 @@ export function sectionStore(database: Database) {
               metadata = excluded.metadata, updated_at = excluded.updated_at
             WHERE ${isStill}`,
       );
-      return stored?.rowsAffected === 1 ? { sectionKey: key, title, content, metadata, updatedAt: at } : null;
+      if (stored?.rowsAffected === 1) return { sectionKey: key, title, content, metadata, updatedAt: at };
+      const current = await get(key);
+      const isSame = current?.title === title && current.content === content && current.metadata === metadata;
+      return isSame ? current : null;
     },
 
     /** Stores missing sections. Existing sections do not change. @returns the keys of the new ones. */
