@@ -148,7 +148,7 @@ async function main(): Promise<void> {
     `Erasures after ${knownUntil} are unknown. If you erased personal data after that time, erase it again by hand, or restore again with --erasures.`,
   );
   console.log(
-    `Everyone must sign in again. Admins, passwords and passkeys are those of ${createdAt}: repeat changes that you made for safety after that time.`,
+    `Everyone must sign in again. Admins, passwords, passkeys and recovery codes are those of ${createdAt}: repeat changes that you made for safety after that time.`,
   );
   console.log('The backup does not include .env. Check that .env is in place before you start the site.');
 }
