@@ -4,7 +4,7 @@ import { prepare } from '../netlify/server/start.ts';
 import { ownEnvironment } from './environment.ts';
 import { failStart } from './errors.ts';
 import { startHost } from './http/server.ts';
-import { signInHint, stopOnSignals } from './start.ts';
+import { signInHint, stopOnSignals } from './serve.ts';
 
 /**
  * Runs `npm run dev`: Astro's development server for the pages, and the API behind it on another port of this process.

@@ -24,7 +24,7 @@ export interface Request {
 }
 
 /** On `close`, a thread finishes its requests and ends. */
-export type Message = Request | 'close';
+type Message = Request | 'close';
 
 /** The outcomes of requests. The first message of a thread has the id 0 and says whether the thread could start. */
 export type Answers = readonly { readonly id: number; readonly outcome: Outcome }[];

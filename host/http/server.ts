@@ -24,8 +24,10 @@ export interface HostOptions {
   readonly env: Env;
   /** The resources of this machine. Default: opened here. */
   readonly platform?: Promise<OwnPlatform>;
-  /** The project's folder, usually the working folder. Contains `netlify/functions`, and in `dist` the built site. */
+  /** The project's folder, usually the working folder. Contains in `dist` the built site. */
   readonly root: string;
+  /** The folder of the API's functions. Default: `netlify/functions` in `root`. */
+  readonly functions?: string;
   /** True if another server serves the pages. The host then serves no files of a build. */
   readonly apiOnly?: boolean;
   /**
@@ -114,7 +116,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       cache,
       files,
       redirects: await redirectRules(dist),
-      functions: await loadFunctions(join(root, 'netlify/functions'), generated, limiter),
+      functions: await loadFunctions(options.functions ?? join(root, 'netlify/functions'), generated, limiter),
     };
     await prepare?.(platform.env);
     // The database may have changed since the build.

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { talk } from '../support/talk.ts';
 import { type TestSite, testSite, type TestSiteOptions } from '../support/test-site.ts';
 
-// host/start.ts makes the same assignment. FastResponse decides where the data of a response waits for a slow client.
+// host/serve.ts makes the same assignment. FastResponse decides where the data of a response waits for a slow client.
 const { Response } = globalThis;
 globalThis.Response = FastResponse;
 afterAll(() => void (globalThis.Response = Response));

@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -43,6 +43,9 @@ export async function makeProject(): Promise<string> {
   useProject(made);
   folders.push(root);
   await mkdir(join(root, 'node_modules/astro/bin'), { recursive: true });
+  for (const name of await readdir(join(project, 'node_modules'))) {
+    if (name !== 'astro') await symlink(join(project, 'node_modules', name), join(root, 'node_modules', name));
+  }
   await mkdir(join(root, 'src'));
   await mkdir(join(root, 'content/services'), { recursive: true });
   await mkdir(join(root, 'netlify/functions'), { recursive: true });
