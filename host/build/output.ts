@@ -21,7 +21,7 @@ const errorPages = ['/404', '/service-not-found'];
  * Pages that do not work without scripts. Only these pages preload their modules, because other pages load scripts on
  * interaction or work without scripts.
  */
-const scriptedPages = ['/admin', '/admin/settings'];
+const scriptedPages = ['/admin', '/admin/settings', '/admin/set-up'];
 
 /** Completes the output of `astro build` and of the Netlify adapter, for Netlify and for the host. */
 export function builtOutput(): AstroIntegration {

@@ -106,6 +106,8 @@ export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
 /** JSON options for `navigator.credentials.create` and `get`. The schema checks only the challenge. */
 export const passkeyOptions = z.looseObject({ challenge: base64url });
 
+export type PasskeyOptions = z.infer<typeof passkeyOptions>;
+
 export const passkeyRecord = z.object({
   id: z.string(),
   /** The browser that created the passkey, such as `Firefox on Windows`. */

@@ -34,7 +34,7 @@ export const peopleList = z.object({ data: z.array(adminRecord), invitations: z.
 export const invitationReceipt = z.object({
   success: z.literal(true),
   expiresAt: z.string(),
-  /** The link, if the site could not email it; null if the mail server accepted the email. */
+  /** The path of the link, if the site could not email it; null if the mail server accepted the email. */
   setUpLink: z.nullable(z.string()),
 });
 

@@ -39,6 +39,8 @@ export const signInReceipt = z.object({
   setUpLink: z.optional(z.string()),
 });
 
+export type SignInReceipt = z.infer<typeof signInReceipt>;
+
 /** Response of a successful request that returns no data. */
 export const doneReceipt = z.object({ success: z.literal(true) });
 

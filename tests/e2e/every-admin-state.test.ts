@@ -140,6 +140,21 @@ const filledStates: Record<string, States> = {
   'The account': async (page, check) => {
     await visit(page, '/admin?tab=settings', 'Site status');
     await check('the settings');
+    const people = page.getByRole('region', { name: 'Admins', exact: true });
+    await people.getByLabel('Email address').fill('second@firm.example');
+    await people.getByRole('button', { name: 'Invite' }).click();
+    await see(page, /^By owner@firm.example. The link works until/);
+    await check('an invitation');
+    const email = await site.mail.waitFor(({ envelope }) => envelope.to.includes('second@firm.example'));
+    const link = /\/admin\/set-up#\S+/.exec(email.text ?? '')?.[0] ?? '';
+    await press(page, 'Create recovery codes');
+    await dialog(page, 'Your recovery codes').waitFor();
+    await check('new recovery codes');
+    await close(page, 'Your recovery codes');
+    await visit(page, link, /^You’re invited/);
+    await check('the link of an invitation');
+    await visit(page, '/admin/set-up#used', 'We couldn’t find this link');
+    await check('a link that was used');
     await visit(page, '/admin/settings', 'Manage your website settings and branding');
     await check('the page of the logo');
     await visit(page, inboxPath, 'Maximiliane Featherstone');
@@ -155,6 +170,9 @@ const filledStates: Record<string, States> = {
     await page.goto('/admin/sign-in');
     await page.getByRole('button', { name: 'Show password' }).waitFor();
     await check('the sign-in');
+    await press(page, 'Use a recovery code');
+    await see(page, 'Each of your codes works once.');
+    await check('the sign-in with a recovery code');
   },
 };
 
@@ -169,7 +187,7 @@ const emptyStates: States = async (page, check) => {
 
 async function faultsIn(reach: States): Promise<string[]> {
   const page = await signedIn(browser, site, session, {
-    expected: [answered(401), answered(403), answered(409), 'ERR_INTERNET_DISCONNECTED'],
+    expected: [answered(401), answered(403), answered(404), answered(409), 'ERR_INTERNET_DISCONNECTED'],
     context: { hasTouch: true },
   });
   const faults: string[] = [];

@@ -211,6 +211,15 @@ test('An admin sends a test email, ends another session, changes the password, a
     .evaluateAll((all) => all.map(({ localName, textContent }) => `${localName} ${textContent}`));
   expect(outline).toEqual([
     ...['h2 Site', 'h3 Logo Upload', 'h3 Site status'],
-    ...['h2 Your account', 'h3 Password', 'h3 Passkeys', 'h3 Sessions', 'h2 Activity'],
+    ...[
+      'h2 Your account',
+      'h3 Password',
+      'h3 Passkeys',
+      'h3 Sessions',
+      'h3 Recovery codes',
+      'h2 People',
+      'h3 Admins',
+      'h2 Activity',
+    ],
   ]);
 });

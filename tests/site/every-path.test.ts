@@ -26,7 +26,16 @@ beforeAll(async () => {
   const { paths: api } = JSON.parse((await ask('/api/openapi.json')).text) as { paths: Record<string, object> };
   paths = [
     ...pages.map(({ path }) => path),
-    ...['/admin', '/admin/settings', '/admin/sign-in', '/blog', '/blog/x', '/rss.xml', '/sitemap-posts.xml'],
+    ...[
+      '/admin',
+      '/admin/settings',
+      '/admin/sign-in',
+      '/admin/set-up',
+      '/blog',
+      '/blog/x',
+      '/rss.xml',
+      '/sitemap-posts.xml',
+    ],
     ...kinds.values(),
     ...Object.keys(api).map((path) => path.replaceAll(/\{\w+\}/g, 'x')),
     ...['/uploads/x/x', '/.netlify/images', '/nowhere', '/services/nowhere', '/api/nowhere', '/_astro/nowhere.js'],

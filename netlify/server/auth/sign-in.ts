@@ -158,7 +158,7 @@ export async function changePassword(
 ): Promise<{ ended: number; passkeysRemoved: number }> {
   const { stores, passwords, now } = services;
   if (!(await stores.admins.get(email))?.passwordHash) {
-    throw new Refusal('conflict', 'This account has no password because it signs in with a company account.');
+    throw new Refusal('conflict', 'This account has no password. To set one, sign in with a recovery code.');
   }
   try {
     await checkPassword({ email, password: current }, { address, client: `session:${id}` }, services);

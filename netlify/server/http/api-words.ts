@@ -66,7 +66,7 @@ export const apiWords: Readonly<Record<string, string>> = {
   invitedBy: 'The email address of the admin who sent the invitation.',
   invited: 'True if the link belongs to an invitation; false after a sign-in with a recovery code.',
   setUpLink:
-    'The link to set a password or a passkey, after a sign-in with a recovery code, or if an invitation could not be emailed.',
+    'The path of the page to set a password or a passkey, after a sign-in with a recovery code, or if an invitation could not be emailed.',
   options: 'The options that a browser needs to create a passkey.',
   passkey: 'The passkey that the browser created.',
   challenge: 'The challenge for the browser; base64url.',

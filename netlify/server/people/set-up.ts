@@ -50,7 +50,7 @@ export async function createSetUpLink(
 /**
  * Invites a person, or sends the invitation again. The email is sent now and not through the outbox, because the outbox
  * would store the link.
- * @returns the link if the mail server did not accept the email, or none is set up; otherwise null.
+ * @returns the path of the link if the mail server did not accept the email, or none is set up; otherwise null.
  */
 export async function invite(
   email: string,
@@ -71,10 +71,9 @@ export async function invite(
       },
     );
   }
-  const { path, expiresAt } = await createSetUpLink(email, invitedBy, services);
-  const setUpLink = siteUrl + path;
+  const { path: setUpLink, expiresAt } = await createSetUpLink(email, invitedBy, services);
   if (!mailer.configured || undeliverable.test(email)) return { expiresAt, setUpLink };
-  const message = invitationEmail(invitedBy, setUpLink, setUpLinkMinutes, siteUrl);
+  const message = invitationEmail(invitedBy, siteUrl + setUpLink, setUpLinkMinutes, siteUrl);
   const envelope = { id: randomUUID(), to: email, signal: AbortSignal.timeout(patienceMs) };
   try {
     await mailer.send(message, envelope);

@@ -1,10 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { type MouseEvent, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { returnPath } from '../../domain/session.ts';
+import { type SignInReceipt, returnPath } from '../../domain/session.ts';
+import { useHydrated } from '../lib/hydrated.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { adminQueryClient } from './query-client.ts';
+import { EntryFrame } from './EntryFrame.tsx';
 
 /**
  * Error messages by the URL fragment that shows them. The server redirects to a URL with such a fragment when a sign-in
@@ -35,37 +36,40 @@ const triesAgain = new Set(['oidc-denied', 'oidc-expired', 'oidc-not-allowed', '
  * JavaScript.
  */
 export function SignInPage({ siteName }: { siteName: string }) {
-  const [client] = useState(adminQueryClient);
+  const hydrated = useHydrated();
   const [submitted, setSubmitted] = useState(false);
+  const [recovering, setRecovering] = useState(false);
   return (
-    <QueryClientProvider client={client}>
-      <main
-        id="main"
-        className="mx-auto my-8 grid w-[min(28rem,100vw-2rem)] gap-5 md:mt-[max(2rem,14vh)] md:bg-raised md:px-10 md:pt-10 md:pb-4 md:rule-rule-strong"
-      >
-        <p className="pb-3 title-lg/[1.45] [text-box:trim-both_cap_alphabetic] double-b-rule-strong">{siteName}</p>
-        <h1>Sign in</h1>
-        {!submitted &&
-          Object.entries(outcomes).map(([fragment, words]) => (
-            <div key={fragment} id={fragment} className="not-target:hidden">
-              <Notice variant="destructive">
-                <p>{words}</p>
-                {triesAgain.has(fragment) && (
-                  <a href={apiPaths.login} onClick={keepWanted}>
-                    Sign in with your company account
-                  </a>
-                )}
-              </Notice>
-            </div>
-          ))}
-        <SignInForm onSubmit={() => setSubmitted(true)} onSignedIn={goOn} />
-        <p>
-          <a className="inline-block py-3" href="/">
-            Back to the website
-          </a>
+    <EntryFrame siteName={siteName} title={recovering ? 'Use a recovery code' : 'Sign in'}>
+      {!submitted &&
+        Object.entries(outcomes).map(([fragment, words]) => (
+          <div key={fragment} id={fragment} className="not-target:hidden">
+            <Notice variant="destructive">
+              <p>{words}</p>
+              {triesAgain.has(fragment) && (
+                <a href={apiPaths.login} onClick={keepWanted}>
+                  Sign in with your company account
+                </a>
+              )}
+            </Notice>
+          </div>
+        ))}
+      <SignInForm
+        key={String(recovering)}
+        recovering={recovering}
+        onSubmit={() => setSubmitted(true)}
+        onSignedIn={goOn}
+      />
+      {recovering && (
+        <p className="text-ink-soft">
+          No recovery codes? Another admin can remove you and invite you again, or the person who manages the server can
+          reset your password.
         </p>
-      </main>
-    </QueryClientProvider>
+      )}
+      <Button look="quiet" data-unavailable={hydrated ? undefined : true} onClick={() => setRecovering(!recovering)}>
+        {recovering ? 'Sign in with a password or passkey' : 'Use a recovery code'}
+      </Button>
+    </EntryFrame>
   );
 }
 
@@ -77,7 +81,10 @@ function keepWanted({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
   currentTarget.search = window.location.search;
 }
 
-/** Returns to the page that the URL names. Anyone can craft such a URL, so only paths of this site are allowed. */
-function goOn(): void {
-  window.location.assign(returnPath(new URLSearchParams(window.location.search).get('returnTo')));
+/**
+ * Opens the page to set a password after a sign-in with a recovery code, or returns to the page that the URL names.
+ * Anyone can craft such a URL, so only paths of this site are allowed.
+ */
+function goOn({ setUpLink }: SignInReceipt): void {
+  window.location.assign(setUpLink ?? returnPath(new URLSearchParams(window.location.search).get('returnTo')));
 }

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type SignInInput, signInInput, signInReceipt } from '../../domain/session.ts';
+import { recoveryInput } from '../../domain/people.ts';
+import { type SignInReceipt, signInInput, signInReceipt } from '../../domain/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, PasswordField, useValidation } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -18,24 +19,26 @@ interface SignInFormProps {
   email?: string;
   /** Whether the admin is already signed in and only confirms their identity. */
   confirming?: boolean;
+  /** Whether the form asks for a recovery code instead of the password. */
+  recovering?: boolean;
   onSubmit?: () => void;
-  onSignedIn: () => void;
+  onSignedIn: (receipt: SignInReceipt) => void;
 }
 
 /**
  * The sign-in form. Without JavaScript, the browser submits the form; with JavaScript, the form signs in without
  * leaving the page. The inputs are uncontrolled, so text that was typed or autofilled before hydration is not lost.
  */
-export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email, confirming = false, recovering = false, onSubmit, onSignedIn }: SignInFormProps) {
   const hydrated = useHydrated();
   const emailField = useRef<HTMLInputElement>(null);
-  const passwordField = useRef<HTMLInputElement>(null);
+  const secretField = useRef<HTMLInputElement>(null);
   const { form, errors, check } = useValidation();
-  const { signIn, waitSeconds } = useSignIn(onSignedIn);
+  const { signIn, waitSeconds } = useSignIn(recovering ? apiPaths.recoveryCodeSignIn : apiPaths.login, onSignedIn);
   const words = confirming ? confirmWords : signInWords;
 
   useEffect(() => {
-    const first = emailField.current?.value === '' ? emailField.current : passwordField.current;
+    const first = emailField.current?.value === '' ? emailField.current : secretField.current;
     first?.focus({ preventScroll: true });
   }, []);
 
@@ -43,8 +46,9 @@ export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: 
     event.preventDefault();
     if (signIn.isPending || waitSeconds > 0) return;
     onSubmit?.();
-    const input = check(signInInput, Object.fromEntries(new FormData(event.currentTarget)));
-    if (input) signIn.mutate(input, { onError: () => passwordField.current?.select() });
+    const values = Object.fromEntries(new FormData(event.currentTarget));
+    const input = recovering ? check(recoveryInput, values) : check(signInInput, values);
+    if (input) signIn.mutate(input, { onError: () => secretField.current?.select() });
     else signIn.reset();
   };
 
@@ -81,13 +85,29 @@ export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: 
           />
         )}
       </Field>
-      <PasswordField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        error={errors.password}
-        inputRef={passwordField}
-      />
+      {recovering ? (
+        <Field label="Recovery code" hint="Each of your codes works once." error={errors.code}>
+          {(control) => (
+            <input
+              {...control}
+              ref={secretField}
+              name="code"
+              required
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      ) : (
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          error={errors.password}
+          inputRef={secretField}
+        />
+      )}
       <Button
         type="submit"
         look="primary"
@@ -97,24 +117,24 @@ export function SignInForm({ email, confirming = false, onSubmit, onSignedIn }: 
       >
         {waitSeconds > 0 ? `Try again in ${countdownText(waitSeconds)}` : words.button}
       </Button>
-      <PasskeySignIn label={words.passkey} onSubmit={onSubmit} onSignedIn={onSignedIn} />
+      {!recovering && <PasskeySignIn label={words.passkey} onSubmit={onSubmit} onSignedIn={onSignedIn} />}
     </form>
   );
 }
 
 /**
- * Signs in with a password. Does not store the token of the response, because the cookie of the response is the session
+ * Signs in with a password or a recovery code. Does not store the token of the response, because the cookie of the response is the session
  * (docs/product.md#signing-in).
  * @returns the mutation, and the number of seconds to wait after too many attempts or while the server is busy.
  */
-function useSignIn(onSignedIn: () => void) {
+function useSignIn(path: string, onSignedIn: SignInFormProps['onSignedIn']) {
   const [lockedUntil, setLockedUntil] = useState(0);
   const [now, setNow] = useState(0);
   const waitSeconds = Math.max(0, Math.ceil((lockedUntil - now) / 1000));
   const waits = waitSeconds > 0;
 
   const signIn = useMutation({
-    mutationFn: (input: SignInInput) => request(apiPaths.login, { body: input, schema: signInReceipt }),
+    mutationFn: (body: object) => request(path, { body, schema: signInReceipt }),
     onSuccess: onSignedIn,
     onError: (error) => {
       if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return;

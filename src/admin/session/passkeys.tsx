@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { canHavePasskeys, passkeyOptions } from '../../domain/account.ts';
-import { signInReceipt } from '../../domain/session.ts';
+import { type PasskeyOptions, canHavePasskeys, passkeyOptions } from '../../domain/account.ts';
+import { type SignInReceipt, signInReceipt } from '../../domain/session.ts';
 import { request } from '../../lib/api.ts';
 import { errorText } from '../lib/act.ts';
 import { useHydrated } from '../lib/hydrated.ts';
@@ -29,10 +29,18 @@ export function passkeyErrorText(error: unknown): string {
   return errorText(error);
 }
 
+/** Asks the browser to create a passkey. The passkey library loads when it is needed. */
+export async function createPasskey(options: PasskeyOptions) {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  return await startRegistration({
+    optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
+  });
+}
+
 interface PasskeySignInProps {
   label: string;
   onSubmit: (() => void) | undefined;
-  onSignedIn: () => void;
+  onSignedIn: (receipt: SignInReceipt) => void;
 }
 
 /** The button that signs in with a passkey. The passkey library loads when the button is clicked. */

@@ -17,13 +17,13 @@ import { keptDays } from '../../domain/retention.ts';
 import { doneReceipt } from '../../domain/session.ts';
 import { ApiError } from '../../lib/api.ts';
 import { errorText } from '../lib/act.ts';
-import { noPasskeysHere, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
+import { createPasskey, noPasskeysHere, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
 import { useSession } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import { Check, PasswordField, useValidation } from '../ui/Field.tsx';
+import { Check, PasswordField, newPasswordHint, useValidation } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { Panel, Rows, useChange, usePanel } from './Panel.tsx';
+import { Panel, Row, Rows, useChange, usePanel } from './Panel.tsx';
 
 /**
  * Changes the admin's own password. Requires the current password, so nobody can take over the account through an
@@ -58,7 +58,7 @@ export function Password() {
   return (
     <Panel
       title="Password"
-      about="We email you when your password changes. If you forget your password, ask the person who manages the server to reset it."
+      about="We email you when your password changes. If you forget your password, sign in with a recovery code."
     >
       <form ref={form} className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
         {change.isError && Object.keys(errors).length === 0 && (
@@ -78,7 +78,7 @@ export function Password() {
           label={passwordFields.next.label}
           name="next"
           autoComplete="new-password"
-          hint={`At least ${passwordFields.next.min} characters. A few unrelated words work well. Common passwords are refused.`}
+          hint={newPasswordHint}
           error={errors.next}
         />
         <Check label="Sign out everywhere else" name="signOutElsewhere" defaultChecked />
@@ -111,11 +111,8 @@ export function Passkeys() {
   const passkeys = usePanel(apiPaths.passkeys, passkeyList);
   const add = useChange(
     async (send) => {
-      const { startRegistration } = await import('@simplewebauthn/browser');
       const options = await send(apiPaths.passkeyOptions, { method: 'POST', schema: passkeyOptions });
-      const body = await startRegistration({
-        optionsJSON: options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'],
-      });
+      const body = await createPasskey(options);
       return await send(apiPaths.passkeys, { body, schema: passkeyRecord });
     },
     { done: () => ({ title: 'Passkey added' }) },
@@ -142,14 +139,16 @@ export function Passkeys() {
             <li>You have no passkeys yet.</li>
           ) : (
             data.map(({ id, name, createdAt, usedAt }) => (
-              <li key={id} className="flex-nowrap">
-                <div className="min-w-0 wrap-anywhere">
-                  <p className="semibold">{name}</p>
-                  <p className="text-ink-soft">
+              <Row
+                key={id}
+                name={name}
+                about={
+                  <>
                     Added <DateTime iso={createdAt} />, {usedAt ? 'last used ' : 'not used yet'}
                     {usedAt && <DateTime iso={usedAt} />}
-                  </p>
-                </div>
+                  </>
+                }
+              >
                 <Button
                   act={remove}
                   input={id}
@@ -160,7 +159,7 @@ export function Passkeys() {
                 >
                   Remove
                 </Button>
-              </li>
+              </Row>
             ))
           )
         }
@@ -201,22 +200,22 @@ export function Sessions() {
       <Rows label="Sessions" what="your sessions" query={sessions}>
         {({ data }) =>
           data.map(({ id, client, current, createdAt, seenAt }) => (
-            <li key={id} className="flex-nowrap">
-              <div className="min-w-0 wrap-anywhere">
-                <p className="semibold">
-                  {client}
-                  {current && <span className="ms-3 bg-highlight px-2 py-px text-xs">This browser</span>}
-                </p>
-                <p className="text-ink-soft">
+            <Row
+              key={id}
+              name={client}
+              tag={current && 'This browser'}
+              about={
+                <>
                   Signed in <DateTime iso={createdAt} />. Last used <DateTime iso={seenAt} />.
-                </p>
-              </div>
+                </>
+              }
+            >
               {!current && (
                 <Button act={end} input={id} aria-label={`End session: ${client}`} pendingLabel="Ending…">
                   End
                 </Button>
               )}
-            </li>
+            </Row>
           ))
         }
       </Rows>

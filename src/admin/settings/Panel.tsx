@@ -36,7 +36,7 @@ export function Panel({ title, about, level: Heading = 'h3', anchor, children }:
         </Heading>
         <p className="max-w-136">{about}</p>
       </div>
-      <div className="grid min-w-0 justify-items-start gap-4 *:max-w-full">{children}</div>
+      <div className="grid min-w-0 content-start justify-items-start gap-4 *:max-w-full">{children}</div>
     </section>
   );
 }
@@ -60,6 +60,31 @@ export function Rows<T>({ label, what, query, children }: RowsProps<T>) {
         </ul>
       )}
     </Loaded>
+  );
+}
+
+interface RowProps {
+  name: string;
+  /** A word that marks the row. */
+  tag?: string | false;
+  about: ReactNode;
+  /** Buttons. */
+  children: ReactNode;
+}
+
+/** A row of a setting's list: its name, what there is to know, and what can be done with it. */
+export function Row({ name, tag, about, children }: RowProps) {
+  return (
+    <li className="not-has-[.actions]:flex-nowrap">
+      <div className="min-w-0 wrap-anywhere">
+        <p className="flex flex-wrap items-center gap-x-3 semibold">
+          {name}
+          {tag && <span className="bg-highlight px-2 py-px text-xs">{tag}</span>}
+        </p>
+        <p className="text-ink-soft">{about}</p>
+      </div>
+      {children}
+    </li>
   );
 }
 

@@ -9,6 +9,7 @@ import { DateTime } from '../ui/Fact.tsx';
 import { Passkeys, Password, Sessions } from './Account.tsx';
 import { Logo } from './Logo.tsx';
 import { Panel, Rows, settingsKey } from './Panel.tsx';
+import { People, RecoveryCodes } from './People.tsx';
 import { Status } from './Status.tsx';
 
 /** Settings of the site and of the admin's account with the latest activity, or only the whole activity log. */
@@ -26,6 +27,10 @@ export default function SettingsScreen() {
             <Password />
             <Passkeys />
             <Sessions />
+            <RecoveryCodes />
+          </Group>
+          <Group title="People">
+            <People />
           </Group>
         </>
       )}

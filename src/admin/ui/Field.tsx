@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import * as z from 'zod/mini';
+import { shortestPassword } from '../../domain/account.ts';
 import { fieldErrors } from '../../domain/errors.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 
@@ -118,6 +119,9 @@ interface PasswordFieldProps {
   error?: string | undefined;
   inputRef?: Ref<HTMLInputElement>;
 }
+
+/** The hint of a field for a new password. */
+export const newPasswordHint = `At least ${shortestPassword} characters. A few unrelated words work well. Common passwords are refused.`;
 
 /**
  * A password field with a button that shows the password. The input is uncontrolled, so text that was typed or

@@ -1,0 +1,109 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useEffect } from 'react';
+import { passwordFields } from '../../domain/account.ts';
+import { apiPaths } from '../../domain/api-paths.ts';
+import { type SetUpInput, setUpInput, setUpOffer } from '../../domain/people.ts';
+import { adminHome, signInReceipt } from '../../domain/session.ts';
+import { ApiError, request } from '../../lib/api.ts';
+import { useHydrated } from '../lib/hydrated.ts';
+import { createPasskey, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
+import { Button } from '../ui/Button.tsx';
+import { newPasswordHint, PasswordField, useValidation } from '../ui/Field.tsx';
+import { Loaded, Notice } from '../ui/Notice.tsx';
+import { EntryFrame } from './EntryFrame.tsx';
+
+/** The page of a set-up link, for an invited person or after a sign-in with a recovery code. */
+export function SetUpPage({ siteName }: { siteName: string }) {
+  return (
+    <EntryFrame siteName={siteName} title="Set up your sign-in">
+      <SetUp />
+    </EntryFrame>
+  );
+}
+
+/** Browsers do not send the fragment of a URL, so the token is in no log. */
+const token = () => window.location.hash.slice(1);
+
+const fetchOffer = () => request(apiPaths.setUpOptions, { body: { token: token() }, schema: setUpOffer });
+
+function SetUp() {
+  const hydrated = useHydrated();
+  const offer = useQuery({ queryKey: ['set-up'], queryFn: fetchOffer, enabled: hydrated });
+  const { form, errors, show, check } = useValidation();
+  const setUp = useMutation({
+    mutationFn: async (chosen: SetUpInput | null) => {
+      const body = chosen ?? { token: token(), passkey: await createPasskey((await fetchOffer()).options) };
+      return await request(apiPaths.setUp, { body, schema: signInReceipt });
+    },
+    // The link no longer works, so this page leaves the browser's history.
+    onSuccess: () => window.location.replace(adminHome),
+    onError: (error) => {
+      if (error instanceof ApiError && error.errors?.password) show(error.errors);
+    },
+  });
+
+  useEffect(() => {
+    // Opening another link in the same tab changes only the fragment, which does not load the page.
+    const onChange = () => window.location.reload();
+    window.addEventListener('hashchange', onChange);
+    return () => window.removeEventListener('hashchange', onChange);
+  }, []);
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (setUp.isPending) return;
+    setUp.reset();
+    const chosen = check(setUpInput, { token: token(), ...Object.fromEntries(new FormData(event.currentTarget)) });
+    if (chosen) setUp.mutate(chosen);
+  };
+
+  return (
+    <Loaded
+      what="this link"
+      query={offer}
+      missing="The link was already used, expired after an hour, or was replaced by a newer one. Ask the admin who invited you to send the invitation again, or sign in with another recovery code."
+    >
+      {({ email, invited }) => (
+        <form ref={form} className="grid gap-4 [&_.button]:min-h-11" noValidate onSubmit={submit}>
+          <p className="wrap-anywhere">
+            {invited
+              ? `You’re invited to the admin area as ${email}. Choose a password, or create a passkey.`
+              : `You’re signed in as ${email}, and your recovery code no longer works. Set a new password, or create a passkey. This signs you out everywhere else.`}
+          </p>
+          {setUp.isError && Object.keys(errors).length === 0 && !wasCalledOff(setUp.error) && (
+            <Notice variant="destructive">
+              <p>{passkeyErrorText(setUp.error)}</p>
+            </Notice>
+          )}
+          {/* Password managers store the password under this user name. */}
+          <input type="text" autoComplete="username" value={email} readOnly hidden />
+          <PasswordField
+            label={passwordFields.next.label}
+            name="password"
+            autoComplete="new-password"
+            hint={newPasswordHint}
+            error={errors.password}
+          />
+          <Button
+            type="submit"
+            look="primary"
+            pending={setUp.isPending && setUp.variables !== null}
+            pendingLabel="Signing in…"
+          >
+            Set password and sign in
+          </Button>
+          {passkeysWork() && (
+            <Button act={setUp} input={null} pendingLabel="Waiting for your device…">
+              Create a passkey instead
+            </Button>
+          )}
+          {!invited && (
+            <a className="inline-block py-3" href={adminHome}>
+              Continue without a new password
+            </a>
+          )}
+        </form>
+      )}
+    </Loaded>
+  );
+}

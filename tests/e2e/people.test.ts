@@ -1,0 +1,112 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { answered, cookieOf, inbox, useAdmin } from '../support/inbox.ts';
+
+const { browser, site, session, open } = useAdmin();
+const jane = 'jane@firm.example';
+const password = 'four unrelated words here';
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const row = (page: Page, name: string) => panel(page, 'Admins').getByRole('listitem').filter({ hasText: name });
+const notice = (page: Page, words: string) => inbox.notice(page).getByText(words, { exact: true });
+const visitor = () => browser.newPage({ baseURL: site.url, expected: [answered(400), answered(401), answered(404)] });
+const dashboard = (page: Page) => page.getByRole('tab', { name: 'Contact Submissions' }).waitFor();
+
+test('An admin invites a colleague, who sets a password with the link of the email and is signed in until the admin removes them', async () => {
+  const page = await open('/admin?tab=settings');
+  const people = panel(page, 'Admins');
+  await row(page, site.admin.email).getByText('You', { exact: true }).waitFor();
+  expect(await people.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+  await people.getByLabel('Email address').fill('jane');
+  await page.keyboard.press('Enter');
+  await people.getByText('Please enter a valid email address.').waitFor();
+  await people.getByLabel('Email address').fill(jane);
+  await page.keyboard.press('Enter');
+  await notice(page, 'Invitation sent').waitFor();
+  await row(page, jane).getByText('Invited', { exact: true }).waitFor();
+  const email = await site.mail.waitFor(({ envelope }) => envelope.to.includes(jane));
+  const link = /\/admin\/set-up#\S+/.exec(email.text ?? '')?.[0] ?? '';
+
+  const colleague = await visitor();
+  await colleague.goto(link);
+  await colleague.getByText(`You’re invited to the admin area as ${jane}.`).waitFor();
+  await colleague.getByLabel('New password', { exact: true }).fill('password123456');
+  await colleague.keyboard.press('Enter');
+  await colleague.getByText('This password is too easy to guess.').waitFor();
+  await colleague.getByLabel('New password', { exact: true }).fill(password);
+  await colleague.keyboard.press('Enter');
+  await dashboard(colleague);
+  expect(new URL(colleague.url()).pathname).toBe('/admin');
+
+  await page.reload();
+  await row(page, jane).getByText('Signs in with password. Last signed in').waitFor();
+  await row(page, jane).getByRole('button').click();
+  await page.getByRole('dialog', { name: 'Remove this admin?' }).getByRole('button', { name: 'Remove admin' }).click();
+  await notice(page, 'Admin removed').waitFor();
+  await row(page, jane).waitFor({ state: 'detached' });
+  await panel(page, 'Activity')
+    .getByRole('listitem')
+    .filter({ hasText: `removed the admin: ${jane}` })
+    .waitFor();
+
+  await colleague.goto('/admin');
+  await colleague.waitForURL('**/admin/sign-in');
+  await colleague.goto(link);
+  await colleague.getByText('We couldn’t find this link').waitFor();
+  await colleague.getByText(/^The link was already used, expired/).waitFor();
+});
+
+test('An admin withdraws an invitation, and copies the link if the mail server refuses the email', async () => {
+  const page = await open('/admin?tab=settings');
+  site.mail.fail('refuse-recipients');
+  await panel(page, 'Admins').getByLabel('Email address').fill('far@firm.example');
+  await page.keyboard.press('Enter');
+  await page.getByText('We couldn’t email this invitation').waitFor();
+  const link = await panel(page, 'Admins').locator('code').innerText();
+  site.mail.fail(null);
+  expect(link).toMatch(new RegExp(`^${site.url}/admin/set-up#`));
+  await page.getByRole('button', { name: 'Send again to far@firm.example' }).click();
+  await notice(page, 'Invitation sent').waitFor();
+  await page.getByRole('button', { name: 'Withdraw the invitation of far@firm.example' }).click();
+  await notice(page, 'Invitation withdrawn').waitFor();
+  await row(page, 'far@firm.example').waitFor({ state: 'detached' });
+});
+
+test('An admin who lost everything but paper signs in once with a recovery code, and then sets a password', async () => {
+  const page = await open('/admin?tab=settings');
+  const panelOfCodes = panel(page, 'Recovery codes');
+  await panelOfCodes.getByText('You have no recovery codes.').waitFor();
+  await panelOfCodes.getByRole('button', { name: 'Create recovery codes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your recovery codes' });
+  await dialog.waitFor();
+  const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await page.emulateMedia({ media: 'print' });
+  expect(await dialog.getByText(codes[0] ?? '').isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { name: 'Admin Dashboard' }).isVisible()).toBe(false);
+  await page.emulateMedia({ media: null });
+  await page.keyboard.press('Escape');
+  await panelOfCodes.getByText('10 of 10 codes left.').waitFor();
+
+  const other = await visitor();
+  const recover = async () => {
+    await other.goto('/admin/sign-in');
+    await other.getByRole('button', { name: 'Show password' }).waitFor();
+    await other.getByRole('button', { name: 'Use a recovery code' }).click();
+    await other.getByLabel('Email').fill(site.admin.email);
+    await other.getByLabel('Recovery code').fill(codes[0] ?? '');
+    await other.keyboard.press('Enter');
+  };
+  await recover();
+  await other.getByText(`You’re signed in as ${site.admin.email}`).waitFor();
+  await other.getByRole('link', { name: 'Continue without a new password' }).click();
+  await dashboard(other);
+  await other.goBack();
+  await other.getByLabel('New password', { exact: true }).fill(password);
+  await other.keyboard.press('Enter');
+  await dashboard(other);
+  const status = await fetch(`${site.url}/api/auth/status`, { headers: { cookie: cookieOf(session) } });
+  expect(status.status).toBe(401);
+  await other.context().clearCookies();
+  await recover();
+  await other.getByText('The email address or recovery code is incorrect, or the code was already used.').waitFor();
+});
