@@ -100,6 +100,8 @@ describe('An admin', () => {
     for (const fullName of ['Phone Second', 'Phone First']) await send(site, { fullName });
     await site.mail.waitFor(({ text }) => text?.includes('Phone First') === true);
     const page = await openInbox(inboxPath, { viewport: { width: 390, height: 844 } });
+    // The header takes one line.
+    expect((await page.getByRole('banner').boundingBox())!.height).toBeLessThan(80);
     await row(page, 'Phone First').click();
     const [first, second] = [opened(page, 'Phone First'), opened(page, 'Phone Second')];
     const answer = Promise.withResolvers<void>();
@@ -207,6 +209,7 @@ test('A private note that is not saved survives another row, another tab and a r
   // The label of the Save button changes when the request starts. After it, there is nothing to discard.
   const discard = panel.getByRole('button', { name: 'Discard', exact: true });
   await discard.waitFor({ state: 'detached' });
+  expect(await note.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await stored()).toBe('Call on Monday');
 
   await note.fill('I called.');

@@ -23,6 +23,10 @@ test('An admin who writes a post is offered a free slug if another post has the 
   const page = await openPosts('/admin?post=new', { expected: [answered(409)] });
   expect(await dialog(page).getByRole('button', { name: 'Versions' }).count()).toBe(0);
   await dialog(page).getByLabel('Title').fill('Taken');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => descriptionOf(text(page))).toContain('Please');
+  expect(await text(page).getAttribute('aria-invalid')).toBe('true');
+  expect(await text(page).evaluate((field) => field === document.activeElement)).toBe(true);
   await text(page).click();
   await page.keyboard.type('One.');
   await page.keyboard.press('Control+s');
@@ -122,6 +126,10 @@ test('An admin who writes a post schedules it by keyboard for a time in the futu
   expect(await dateAfter(' News.')).not.toBe(published);
   await dateAfter(' And more.');
   await dialog(page).getByText('The post’s date is now').waitFor();
+  await dialog(page).getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await page.getByRole('button', { name: /^Revoke link/ }).waitFor();
+  await page.keyboard.press('Escape');
   await dialog(page).getByRole('button', { name: 'Put back Oct 3, 2025' }).click();
   await notice(page).getByText('The post’s date is Oct 3, 2025 again').waitFor();
   expect((await api.read(id)).publishedAt).toBe(published);
@@ -411,6 +419,25 @@ test('The list of posts can be filtered, searched and navigated by keyboard; del
   await expect.poll(() => rows(page).count()).toBe(1);
   await search.fill('nothing like it');
   await page.getByRole('heading', { name: 'No posts match “nothing like it”.' }).waitFor();
+});
+
+test('A post that a colleague deletes while an admin writes is restored and saved, and the admin reads why that fails without a connection', async () => {
+  const post = await api.create({ title: 'Deleted meanwhile', slug: 'deleted-meanwhile' });
+  const page = await openPost(post.id, { expected: [answered(409), 'ERR_INTERNET_DISCONNECTED'] });
+  await write(text(page), ' Written on.');
+  await waitForBackup(page);
+  await call(`/api/cms/blog-posts/${post.id}`, 'DELETE');
+  await page.keyboard.press('Control+s');
+  const choice = page.getByRole('dialog', { name: 'This post is in the trash' });
+  const restore = choice.getByRole('button', { name: 'Restore post and save your version' });
+  await restore.waitFor();
+  await page.context().setOffline(true);
+  await restore.click();
+  await notice(page).getByText('Failed to update blog post').waitFor();
+  await page.context().setOffline(false);
+  await restore.click();
+  await notice(page).getByText('Blog post updated successfully!').waitFor();
+  expect(await api.read(post.id)).toMatchObject({ content: '<p>First words. Written on.</p>', deletedAt: null });
 });
 
 test('The versions of a post can be opened by keyboard, read, put into the form, and removed again; the post waits for a save', async () => {

@@ -85,11 +85,11 @@ interface FrameProps {
 export function Frame({ siteName, email, title = 'Admin Dashboard', children }: FrameProps) {
   return (
     <>
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-md:gap-x-1 max-md:py-1 max-md:[&_.button]:px-2 max-[24rem]:[&_.button]:px-1.5 max-md:[&_svg]:hidden">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-md:gap-x-1 max-md:py-1 max-md:[&_.button]:px-2 max-[26rem]:[&_.button]:px-1.5 max-md:[&_svg]:hidden">
         <p className="title-lg/[1.45] [text-box:trim-both_cap_alphabetic] whitespace-nowrap max-md:sr-only">
           {siteName}
         </p>
-        <h1 className="flex-1 text-lg whitespace-nowrap [text-box:trim-both_cap_alphabetic] max-md:text-base max-[24rem]:text-sm md:ms-1 md:ps-4 md:rule-s-rule-strong">
+        <h1 className="flex-1 text-lg whitespace-nowrap [text-box:trim-both_cap_alphabetic] max-md:text-base max-[26rem]:text-sm md:ms-1 md:ps-4 md:rule-s-rule-strong">
           {title}
         </h1>
         <div className="flex min-h-(--control) min-w-0 items-center gap-1 text-ink-soft">

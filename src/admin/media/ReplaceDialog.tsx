@@ -9,13 +9,8 @@ import { Uses } from './MediaPane.tsx';
 import { KindThumbnail, Thumbnail, frame, kindName, pictureFrame, sizesText } from './Thumbnail.tsx';
 import { useReplace } from './uploads.tsx';
 
-interface ReplaceDialogProps {
-  file: MediaRecord;
-  onClose: () => void;
-}
-
 /** Asks for a replacement for a file, shows both files, and lists where the file is used. */
-export function ReplaceDialog({ file, onClose }: ReplaceDialogProps) {
+export function ReplaceDialog({ file, onClose }: { file: MediaRecord; onClose: () => void }) {
   const replace = useReplace();
   const [chosen, setChosen] = useState<File>();
   const ending = endingOf(file.url);

@@ -35,6 +35,8 @@ export function NoteField({ submission }: { submission: Submission }) {
       data-keep-clear=""
       onSubmit={(event) => {
         event.preventDefault();
+        // The button disappears after the save, and its focus would be lost.
+        event.currentTarget.querySelector('textarea')?.focus();
         save();
       }}
     >

@@ -12,6 +12,7 @@ export interface DialogProps {
    * the parent stops rendering it.
    */
   guarded?: boolean;
+  /** Buttons next to the close button. */
   actions?: ReactNode;
   /** Buttons that stay visible at the bottom. */
   foot?: ReactNode;
@@ -29,15 +30,8 @@ const placements = {
  * A modal dialog that is open while it is rendered. The browser keeps the focus inside the dialog, and returns the
  * focus afterward.
  */
-export function Dialog({
-  title,
-  onClose,
-  placement = 'center',
-  guarded = false,
-  actions,
-  foot,
-  children,
-}: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { placement = 'center', guarded = false, foot, onClose } = props;
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const close = useEffectEvent(onClose);
@@ -88,8 +82,11 @@ export function Dialog({
       tabIndex={-1}
       closedby={guarded ? 'none' : 'any'}
     >
-      <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
-      <PaneBody look={placement === 'page' ? 'min-h-0 flex-1 content-start overflow-auto' : ''}>{children}</PaneBody>
+      <Pane
+        {...props}
+        titleId={titleId}
+        look={placement === 'page' ? 'min-h-0 flex-1 content-start overflow-auto' : ''}
+      />
       {foot && (
         <div
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-paper px-5 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom,0px))] rule-t-rule-strong"
@@ -102,30 +99,27 @@ export function Dialog({
   );
 }
 
-interface PaneHeadProps {
+interface PaneProps extends Pick<DialogProps, 'title' | 'onClose' | 'actions' | 'children'> {
   titleId: string;
-  title: string;
-  /** Buttons next to the close button. */
-  actions?: ReactNode;
-  onClose: () => void;
+  /** Additional class names of the content. */
+  look?: string;
 }
 
-/** The header of a dialog or a side panel. */
-export function PaneHead({ titleId, title, actions, onClose }: PaneHeadProps) {
+/** The header and the content of a dialog or a side panel. */
+export function Pane({ titleId, title, onClose, actions, look = '', children }: PaneProps) {
   return (
-    <div
-      // On a phone, buttons show only icons, to leave space for the title.
-      className="sticky top-0 z-2 flex flex-wrap items-center gap-1 bg-paper py-2 ps-5 pe-2 rule-b-rule max-[30rem]:[&_.button-quiet>span]:sr-only low:static"
-    >
-      <h2 id={titleId} className="min-w-0 flex-[1_0_6rem] wrap-anywhere [text-box:trim-both_cap_alphabetic]">
-        {title}
-      </h2>
-      {actions}
-      <IconButton icon="cross" label="Close" onClick={onClose} />
-    </div>
+    <>
+      <div
+        // On a phone, buttons show only icons, to leave space for the title.
+        className="sticky top-0 z-2 flex flex-wrap items-center gap-1 bg-paper py-2 ps-5 pe-2 rule-b-rule max-[30rem]:[&_.button-quiet>span]:sr-only low:static"
+      >
+        <h2 id={titleId} className="min-w-0 flex-[1_0_6rem] wrap-anywhere [text-box:trim-both_cap_alphabetic]">
+          {title}
+        </h2>
+        {actions}
+        <IconButton icon="cross" label="Close" onClick={onClose} />
+      </div>
+      <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 px-5 pt-4 pb-6 wrap-anywhere ${look}`}>{children}</div>
+    </>
   );
-}
-
-export function PaneBody({ look = '', children }: { look?: string; children: ReactNode }) {
-  return <div className={`grid grid-cols-[minmax(0,1fr)] gap-4 px-5 pt-4 pb-6 wrap-anywhere ${look}`}>{children}</div>;
 }

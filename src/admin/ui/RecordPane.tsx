@@ -1,17 +1,13 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Dialog, type DialogProps, PaneBody, PaneHead } from './Dialog.tsx';
+import { Dialog, type DialogProps, Pane } from './Dialog.tsx';
 import { Loaded, type Loading } from './Notice.tsx';
 
-interface RecordPaneProps<T> {
+interface RecordPaneProps<T> extends Pick<DialogProps, 'title' | 'actions' | 'onClose'> {
   /** The noun for this kind of record, such as `file`. */
   one: string;
-  title: string;
   record: Loading<T>;
   /** Explains why the record may not exist, and what to do. */
   missing: string;
-  /** Buttons next to Close. */
-  actions?: ReactNode;
-  onClose: () => void;
   children: (record: T) => ReactNode;
 }
 
@@ -30,7 +26,7 @@ export function RecordPane<T>({ one, title, record, missing, children, ...pane }
 }
 
 /** A panel next to a list. The list stays usable. The panel takes the focus when it opens. */
-function SidePanel({ title, onClose, actions, children }: DialogProps) {
+function SidePanel(pane: DialogProps) {
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();
 
@@ -43,8 +39,7 @@ function SidePanel({ title, onClose, actions, children }: DialogProps) {
       aria-labelledby={titleId}
       tabIndex={-1}
     >
-      <PaneHead titleId={titleId} title={title} actions={actions} onClose={onClose} />
-      <PaneBody>{children}</PaneBody>
+      <Pane titleId={titleId} {...pane} />
     </section>
   );
 }

@@ -20,7 +20,8 @@ interface RichTextEditorProps {
   /** A new number means that the parent replaced `html`. The editor shows the new text. Undo restores the old text. */
   edition: number;
   label: string;
-  invalid: boolean;
+  /** The id of the error message, if the text is invalid. */
+  errorId: string | undefined;
   onChange: (html: string) => void;
 }
 
@@ -28,7 +29,7 @@ interface RichTextEditorProps {
  * The editor of a post's text. A text with HTML that the editor does not support can only be read until the admin
  * converts it.
  */
-export default function RichTextEditor({ html, edition, label, invalid, onChange }: RichTextEditorProps) {
+export default function RichTextEditor({ html, edition, label, errorId, onChange }: RichTextEditorProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const files = useRef<HTMLInputElement>(null);
@@ -74,17 +75,19 @@ export default function RichTextEditor({ html, edition, label, invalid, onChange
     event.preventDefault();
     return true;
   });
+  const attributes = useEffectEvent(() => ({
+    id: `${id}-text`,
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': label,
+    'aria-description': 'Press Esc to move to the toolbar.',
+    class: 'prose post-body prose-editor',
+    ...(errorId && { 'aria-invalid': 'true', 'aria-describedby': errorId }),
+  }));
   useEffect(() => {
     editor.setOptions({
       editorProps: {
-        attributes: {
-          id: `${id}-text`,
-          role: 'textbox',
-          'aria-multiline': 'true',
-          'aria-label': label,
-          'aria-description': 'Press Esc to move to the toolbar.',
-          class: 'prose post-body prose-editor',
-        },
+        attributes: () => attributes(),
         transformPastedHTML(pasted) {
           const { html: clean, picturesLeftOut } = cleanPasted(pasted);
           if (picturesLeftOut > 0) showPasteLoss(picturesLeftOut);
@@ -98,7 +101,8 @@ export default function RichTextEditor({ html, edition, label, invalid, onChange
     });
     editor.on('update', () => report());
     return () => editor.destroy();
-  }, [editor, id, label]);
+  }, [editor]);
+  useEffect(() => editor.view.updateState(editor.state), [editor, errorId]);
 
   const shown = useRef(edition);
   const show = useEffectEvent(() => {
@@ -126,7 +130,7 @@ export default function RichTextEditor({ html, edition, label, invalid, onChange
     <div
       ref={root}
       className="rich-text bg-raised rule-rule-strong data-invalid:[border-color:var(--color-alert)] data-invalid:[box-shadow:inset_0_0_0_1px_var(--color-alert)]"
-      data-invalid={invalid || undefined}
+      data-invalid={errorId}
     >
       {readOnly ? (
         <div className="m-3">

@@ -13,13 +13,8 @@ import { useAct } from '../../lib/act.ts';
 
 const RichTextEditor = fetched(() => import('../editor/RichTextEditor.tsx'), false);
 
-interface PostFieldsProps {
-  ref: RefObject<HTMLDivElement | null>;
-  writer: Writer;
-}
-
 /** The fields of a post. */
-export function PostFields({ ref: root, writer }: PostFieldsProps) {
+export function PostFields({ ref: root, writer }: { ref: RefObject<HTMLDivElement | null>; writer: Writer }) {
   const { text: form, errors, wrong, edit, post } = writer;
   const [wasNew] = useState(post === null);
 
@@ -63,17 +58,21 @@ export function PostFields({ ref: root, writer }: PostFieldsProps) {
           onBlur={() => edit({ slug: slugOf(form.slug) })}
           after={suggestion && <Button onClick={() => edit({ slug: suggestion })}>Use “{suggestion}”</Button>}
         />
-        <div id="content" className="field">
+        <div id="content" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
           <span className="semibold">{postFields.content.label}</span>
           <RichTextEditor
             fallback={<span className="skeleton h-[max(21rem,100dvh-25rem)]" />}
             html={form.content}
             edition={writer.edition}
             label={postFields.content.label}
-            invalid={Boolean(errors['content'])}
+            errorId={errors['content'] && 'content-error'}
             onChange={(content) => edit({ content })}
           />
-          {errors['content'] && <p className="field-error">{errors['content']}</p>}
+          {errors['content'] && (
+            <p className="field-error" id="content-error">
+              {errors['content']}
+            </p>
+          )}
         </div>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4 self-start xl:sticky xl:top-0 xl:ps-6 xl:[border-inline-start:3px_double_var(--color-rule)]">

@@ -5,7 +5,7 @@ import { postAnswer, postReceipt, type PostRecord, postRecord, type PostVersion 
 import { postPath } from '../../../domain/post-text.ts';
 import { dayTimeText, zonedTimeText } from '../../../lib/dates.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
-import { publicPage } from '../../lib/act.ts';
+import { publicPage, showFailure } from '../../lib/act.ts';
 import { useRequest } from '../../lib/signed-in-request.ts';
 import { useUnsaved } from '../../unsaved/use-unsaved.ts';
 import { nameOpenPost, openPost, postList } from '../list.ts';
@@ -21,6 +21,7 @@ export function useWriting(id: string, record: PostRecord | null, onCreated: (po
   const send = useRequest();
   /** The post as last saved. */
   const [post, setPost] = useState(record);
+  const [opened] = useState(record);
   const [keepsDate, setKeepsDate] = useState(false);
   const isNew = post === null;
   const failed = isNew ? 'Failed to create blog post' : 'Failed to update blog post';
@@ -92,7 +93,7 @@ export function useWriting(id: string, record: PostRecord | null, onCreated: (po
     keepsDate,
     setKeepsDate,
     /** The date that a save since the dialog opened replaced; null if no save changed the date of an older post. */
-    dateBefore: post && post.dateBefore !== record?.dateBefore ? post.dateBefore : null,
+    dateBefore: post && post.dateBefore !== opened?.dateBefore ? post.dateBefore : null,
     putBackDate: async (postId: string) => {
       setPost((await send(apiPaths.putBackPostDate(postId), { method: 'POST', schema: postAnswer })).data);
       void client.invalidateQueries({ queryKey: postList.key });
@@ -103,11 +104,15 @@ export function useWriting(id: string, record: PostRecord | null, onCreated: (po
     keepMine: async () => {
       const theirs = unsaved.conflict?.record;
       if (!theirs) return;
-      const current =
-        theirs.deletedAt === null
-          ? theirs
-          : (await send(apiPaths.restorePost(theirs.id), { method: 'POST', schema: postAnswer })).data;
-      await save(String(current.revision));
+      try {
+        const current =
+          theirs.deletedAt === null
+            ? theirs
+            : (await send(apiPaths.restorePost(theirs.id), { method: 'POST', schema: postAnswer })).data;
+        await save(String(current.revision));
+      } catch (error) {
+        showFailure(failed, error);
+      }
     },
     takeTheirs: () => {
       setPost(unsaved.conflict?.record ?? post);
