@@ -50,7 +50,7 @@ test('If local storage is full or blocked, the cookie holds the choice of a visi
   await reachForm(page);
   await page.clock.runFor(1_500);
   expect(await banner.isVisible()).toBe(false);
-  expect(await queued(page)).toEqual(views);
+  await expect.poll(() => queued(page)).toEqual(views);
 
   await page.addInitScript(() => {
     const get = () => {
@@ -59,7 +59,7 @@ test('If local storage is full or blocked, the cookie holds the choice of a visi
     Object.defineProperty(window, 'localStorage', { get });
   });
   await reachForm(page);
-  expect(await queued(page)).toEqual(views);
+  await expect.poll(() => queued(page)).toEqual(views);
 });
 
 test('On a phone, the cookie banner takes at most 140 px and leaves the first field in view; it, the contact panel and its button never cover each other', async () => {
