@@ -57,6 +57,7 @@ export default defineConfig({
         test: {
           name: 'commands',
           environment: 'node',
+          server,
           include: commands,
           // More workers than processors, because processes wait for disks and for each other.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),

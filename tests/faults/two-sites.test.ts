@@ -6,6 +6,7 @@ import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
 import { commandEnvironment } from '../support/command.ts';
 import { startHostProcess, startThatFails } from '../support/host-process.ts';
 import { inquiringCompanies, ownerVariables, sendInquiry } from '../support/visitors.ts';
@@ -49,7 +50,7 @@ test('A start on the database of a newer version is refused, and names that vers
   try {
     await host.kill();
     const database = new DatabaseSync(join(data, 'site.db'));
-    database.exec(`INSERT INTO migrations VALUES (9999, 'of the future', '2030-01-01')`);
+    database.exec(`INSERT INTO migrations VALUES (${newestId + 1}, 'of the future', '2030-01-01')`);
     database.exec(`UPDATE installation SET value = '9.8.7' WHERE name = 'version'`);
     database.close();
     const said = await startThatFails(data, ownerVariables);
