@@ -39,6 +39,9 @@ export const healthReport = z.object({
 
 export type HealthReport = z.infer<typeof healthReport>;
 
+/** Response of `GET /api/health`. Only admins, and requests of the server itself, get the whole report. */
+export const healthAnswer = z.union([healthReport, z.pick(healthReport, { status: true })]);
+
 /** State of the unsent messages of one channel: email, or the webhook of the firm's chat. */
 const outboxStatus = z.object({
   /** True if the channel is configured. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorBody } from '../../src/domain/errors.ts';
-import { healthReport } from '../../src/domain/site-status.ts';
 import { partBytes } from '../../src/domain/upload.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { aPdf } from '../support/files.ts';
@@ -43,7 +42,7 @@ export function describeSameApi(host: string, start: () => Promise<Served>): voi
 
     test('is healthy', async () => {
       const response = await send('/api/health');
-      expect(healthReport.parse(await response.json())).toMatchObject({ status: 'ok', database: 'ok', blobs: 'ok' });
+      expect(await response.json()).toMatchObject({ status: 'ok' });
       expect(response.status).toBe(200);
       expect(response.headers.get('x-request-id')).toMatch(/\S+/);
     });

@@ -16,7 +16,8 @@ const { inquire: send, tick } = site;
 
 const deliveryOf = async (id: string) =>
   (await site.read<InquiryRecord>(`/api/contact/submissions/${id}`)).delivery.webhook;
-const healthNow = async (services = site.services) => await (await site.ask('/api/health', {}, services)).json();
+const healthNow = async (services = site.services) =>
+  await (await site.ask('/api/health', { address: '127.0.0.1' }, services)).json();
 /** Returns the same site with other environment variables. */
 const withVariables = (variables: Record<string, string>): Services =>
   servicesOf(
