@@ -13,7 +13,7 @@ type Verdict = 'ok' | 'warning' | 'wrong';
 export type Finding = readonly [verdict: Verdict, words: string];
 
 /** Time limit for the response of a server, in milliseconds. */
-export const patienceMs = 5_000;
+const patienceMs = 5_000;
 
 /** Returns a warning if other machines can connect to the server and `TRUSTED_PROXIES` is not set; otherwise null. */
 export function listenWarning({ HOST, TRUSTED_PROXIES }: Env): string | null {
@@ -107,4 +107,14 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
   return error.message.split('\n', 1)[0]?.replace(/\.$/, '') ?? error.name;
+}
+
+/** Returns the URL at which this machine reaches the site without the proxy. */
+export const ownUrl = ({ HOST, PORT }: Env): string => `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+
+/** Asks a site how it is. @returns undefined if the answer is not a health report. */
+export async function healthAt(origin: string): Promise<string | undefined> {
+  const answer = await fetch(`${origin}/api/health`, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
+  const { status } = (await answer.json().catch(() => ({}))) as { status?: unknown };
+  return typeof status === 'string' ? status : undefined;
 }

@@ -26,7 +26,7 @@ export async function start(build: () => Promise<string | null>, functions: stri
   }
   // Before the build, which can take minutes.
   if (systemdSocket() === undefined) await checkPort(env);
-  await lockData(env.DATA_DIR, `the site on port ${env.PORT}`);
+  await lockData(env.DATA_DIR, `the site in ${process.cwd()} on port ${env.PORT}`);
   const buildFault = await build();
   // Only this account may read the visitors' submissions, even in a folder that others may read.
   process.umask(0o077);

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { cp, rename, rm, writeFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,12 +23,10 @@ export class BuildError extends CommandError {}
 /**
  * Builds the site into `dist` and compresses the files, if a source has changed since the last build. Waits for a build
  * that another process runs in the same folder.
- * @param ahead true to leave the new build in `dist.next`, because a running host serves `dist`. The next start of the
- * host then only renames the folder.
  * @returns true if this call built the site.
  * @throws {BuildError}
  */
-export async function buildWhenChanged(root: string, { ahead = false } = {}): Promise<boolean> {
+export async function buildWhenChanged(root: string): Promise<boolean> {
   const [dist, built] = [join(root, 'dist'), join(root, next)];
   const stamp = hashOfSources(root);
   if (stampOf(dist) === stamp) return false;
@@ -37,23 +34,18 @@ export async function buildWhenChanged(root: string, { ahead = false } = {}): Pr
   try {
     // The other process may have built the same sources.
     if (stampOf(dist) === stamp) return false;
-    const builds = stampOf(built) !== stamp;
-    if (builds) {
-      await rm(built, { recursive: true, force: true });
-      await runAstro(root);
-      await compressFiles(built);
-      await bundleServer(root, join(built, '.server'));
-      // The adapter writes the server function and the header rules to `.netlify`. Other Astro commands (dev, check)
-      // delete them there, so the host reads a copy that belongs to the build.
-      await cp(join(root, '.netlify/v1'), join(built, '.netlify/v1'), { recursive: true });
-      // The stamp is written last, so an interrupted build has none.
-      await writeFile(join(built, '.build-stamp'), stamp);
-    }
-    if (!ahead) {
-      await rm(dist, { recursive: true, force: true });
-      await rename(built, dist);
-    }
-    return builds;
+    await rm(built, { recursive: true, force: true });
+    await runAstro(root);
+    await compressFiles(built);
+    await bundleServer(root, join(built, '.server'));
+    // The adapter writes the server function and the header rules to `.netlify`. Other Astro commands (dev, check)
+    // delete them there, so the host reads a copy that belongs to the build.
+    await cp(join(root, '.netlify/v1'), join(built, '.netlify/v1'), { recursive: true });
+    // The stamp is written last, so an interrupted build has none.
+    await writeFile(join(built, '.build-stamp'), stamp);
+    await rm(dist, { recursive: true, force: true });
+    await rename(built, dist);
+    return true;
   } finally {
     unlock();
   }
@@ -94,13 +86,9 @@ async function runAstro(root: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const ahead = process.argv.includes('--ahead');
-  // A build ahead runs while the site serves visitors, who go first.
-  if (ahead) setPriority(10);
   loadEnvFile();
-  const built = await buildWhenChanged(process.cwd(), { ahead });
+  const built = await buildWhenChanged(process.cwd());
   if (!built) console.log('The site is up to date: no source has changed since the last build.');
-  else if (ahead) console.log(`Built into ${next}. Restart the site to serve it.`);
 }
 
 if (import.meta.main) await main().catch(failStart);

@@ -13,9 +13,10 @@ import {
   checkPort,
   checkWebhook,
   type Finding,
+  healthAt,
   listenWarning,
   ownerWarning,
-  patienceMs,
+  ownUrl,
   reasonOf,
 } from '../checks.ts';
 import { refuseLostData } from '../data/lost-data.ts';
@@ -91,7 +92,7 @@ async function checkListening(env: Env): Promise<Finding[]> {
     return [['ok', `The site can listen on ${where}.`]];
   } catch (error) {
     // The port may be in use by this site.
-    const status = await healthAt(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`).catch(() => undefined);
+    const status = await healthAt(ownUrl(env)).catch(() => undefined);
     if (status !== undefined) return [['ok', `The site runs on ${where}.`]];
     return [failed(error)];
   }
@@ -182,13 +183,6 @@ async function checkAddress({ SITE_URL }: Env): Promise<Finding[]> {
     const advice = 'Start the site, then check the proxy and DNS.';
     return [['warning', `${health} does not respond: ${reasonOf(error)}. ${advice}`]];
   }
-}
-
-/** Asks a site how it is. @returns undefined if the answer is not a health report. */
-async function healthAt(origin: string): Promise<string | undefined> {
-  const answer = await fetch(`${origin}/api/health`, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
-  const { status } = (await answer.json().catch(() => ({}))) as { status?: unknown };
-  return typeof status === 'string' ? status : undefined;
 }
 
 await main().catch(failStart);

@@ -16,7 +16,7 @@ const held = new Set<DatabaseSync>();
  * Locks a data folder for this process, because two hosts would send emails twice and show each other's posts late. The
  * operating system releases the lock when the process ends, even after `kill -9`. SQLite takes the lock, because Node
  * has no call for it.
- * @param what describes this process to the owner, such as `the site on port 3000`.
+ * @param what describes this process to the owner, such as `a restore`.
  * @returns a function that releases the lock.
  * @throws {CommandError} if another process holds the lock.
  */

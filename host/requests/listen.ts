@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { ServerRequest } from 'srvx';
@@ -62,8 +62,11 @@ export interface HttpServer {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** After this many milliseconds, a client in use has sent its next request. */
-const settleMs = 100;
+/**
+ * Milliseconds in which a client that uses its connection sends its next request. If the socket stays open, a stop waits for
+ * these requests. Otherwise, it refuses new connections anyway.
+ */
+const settleMs = 2_000;
 
 /** Starts a node:http server that answers requests with web `Response`s. Node itself refuses what is not HTTP. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
@@ -127,7 +130,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       else res.destroy();
     }
   };
-  server.on('request', (req, res) => void handle(req, res));
+  /** Connections that have not sent a request yet. */
+  const fresh = new Set<Socket>();
+  server.on('connection', (socket: Socket) => void fresh.add(socket.once('close', () => fresh.delete(socket))));
+  server.on('request', (req, res) => {
+    fresh.delete(req.socket);
+    void handle(req, res);
+  });
   // Node itself would answer an unknown `Expect` header, without any limit.
   server.on('checkExpectation', (req, res) => void handle(req, res));
 
@@ -138,13 +147,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     async close(graceMs) {
       stopping = true;
       const deadline = performance.now() + graceMs;
+      const settled = options.socket === undefined ? 0 : settleMs;
       // First, each response ends its connection. `server.close` ends the connections that are idle, and a proxy would
       // lose the request that it sends in that moment.
-      await sleep(Math.min(settleMs, graceMs));
+      await sleep(Math.min(settled, graceMs));
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-      // A connection that was accepted just now has not sent its request yet.
-      await sleep(Math.min(settleMs, graceMs));
-      while (guarded.running() > 0 && performance.now() < deadline) await sleep(20);
+      const quiet = performance.now() + settled;
+      const isExpected = () => fresh.size > 0 && performance.now() < quiet;
+      while ((guarded.running() > 0 || isExpected()) && performance.now() < deadline) await sleep(20);
       server.closeAllConnections();
       await closed;
     },

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { commandEnvironment } from '../support/command.ts';
-import { makeProject, project, readied, start, stop } from '../support/start.ts';
+import { makeProject, readied, start, stop } from '../support/start.ts';
 
 // Each start loads the whole server in a new process.
 vi.setConfig({ testTimeout: 300_000 });
@@ -90,25 +88,4 @@ test('two starts in one folder at the same time build once, and both serve the b
   }
   expect(hosts.map((host) => host.output()).join()).toContain('another process builds in this folder');
   expect(await readFile(join(root, 'runs'), 'utf8')).toBe('1');
-});
-
-test('a build ahead neither changes nor slows down the running site, and the next start uses it without another build', async () => {
-  const host = await readied(start({ SITE_URL: 'http://localhost:1234' }));
-  const url = await host.ready();
-  await writeFile(join(root, 'src/page.txt'), 'second');
-  await writeFile(join(root, '.env'), 'SITE_URL=http://localhost:1234\n');
-  const build = spawn(process.execPath, [join(project, 'host/build/build.ts'), '--ahead'], {
-    cwd: root,
-    env: commandEnvironment(),
-    stdio: 'ignore',
-  });
-  expect(await new Promise((resolve) => build.once('close', resolve))).toBe(0);
-  expect(Number(await readFile(join(root, 'priority'), 'utf8'))).toBeGreaterThanOrEqual(10);
-  expect(await (await fetch(url)).text()).toContain('<title>first</title>');
-  await stop(host);
-  const again = await readied(start());
-  expect(again.output()).toContain('Site: up to date');
-  expect(await (await fetch(await again.ready())).text()).toContain('<title>second</title>');
-  await stop(again);
-  expect(await readFile(join(root, 'runs'), 'utf8')).toBe('2');
 });

@@ -10,15 +10,13 @@ export const project = join(import.meta.dirname, '../..');
 
 // This script replaces Astro, so that a build takes a second. The script counts its runs, and fails if the source file
 // contains `broken`.
-const builder = `
+export const builder = `
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
-import { getPriority } from 'node:os';
 const source = readFileSync('src/page.txt', 'utf8');
 if (source === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
 if (source === 'broken') { console.error('page.txt is broken'); process.exit(1); }
 const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) + 1 : 1;
 writeFileSync('runs', String(runs));
-writeFileSync('priority', String(getPriority()));
 mkdirSync('dist.next', { recursive: true });
 mkdirSync('.netlify/v1', { recursive: true });
 writeFileSync('dist.next/index.html', '<!doctype html><title>' + source + '</title>' + ' '.repeat(1000));

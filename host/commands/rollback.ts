@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Value } from '@libsql/client/http';
+import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
+import { CommandError, failStart } from '../errors.ts';
+import { backupName, type Installation, ownInstallation, switchTo, targetOf } from '../versions.ts';
+import { databaseName, linkAll, linkFile, manifestName, unpack, withDatabase, withStaging } from './archive.ts';
+import { readArguments } from './command.ts';
+
+const usage = `Switches back to the version before the last upgrade.
+
+  npm run rollback            asks before it restores the backup of the upgrade, if the earlier version cannot read the newer data
+  npm run rollback -- --yes   does not ask`;
+
+/** The rows of the newer database that the backup does not have. */
+type Newer = Readonly<Record<'submissions' | 'posts', Record<string, Value | undefined>[]>>;
+
+async function main(): Promise<void> {
+  const { values } = readArguments({ options: { yes: { type: 'boolean' } } }, usage);
+  const site = await ownInstallation();
+  const previous = targetOf(join(site.folder, 'previous'));
+  if (previous === null || previous === site.current) throw new CommandError('There is no earlier version.');
+  const kept = await rollBack(site, site.current, previous, (words) => (values.yes ? undefined : ask(words)));
+  console.log(`${previous} is the current version.${site.runs ? '' : ' Start the site.'}${kept}`);
+}
+
+async function ask(words: string): Promise<void> {
+  console.log(words);
+  if (!process.stdin.isTTY) throw new CommandError('To continue, run: npm run rollback -- --yes');
+  const lines = createInterface(process.stdin, process.stdout);
+  const answer = await lines.question('To continue, type yes: ');
+  lines.close();
+  if (answer.trim() !== 'yes') throw new CommandError('Nothing was changed.');
+}
+
+/**
+ * Switches from a version to the version before its upgrade. If the upgrade has changed the schema of the database, restores
+ * the backup of the upgrade, and keeps the newer database and a list of its newer rows. Uploaded files stay as they are, so
+ * the site finds the erasures of personal data there, and repeats them within a minute.
+ * @param confirm gets a sentence about the data that the earlier version will not have. Throws to stop. Undefined if the
+ * newer version never became ready. Then only its code knows its tables, and there is no newer data to list.
+ * @returns a sentence about the kept data, or an empty text.
+ */
+export async function rollBack(
+  site: Installation,
+  from: string,
+  to: string,
+  confirm?: (words: string) => Promise<void> | void,
+): Promise<string> {
+  const { folder, dataDirectory } = site;
+  const live = join(dataDirectory, databaseName);
+  const archive = join(from, backupName);
+  let kept = '';
+  await withStaging(dataDirectory, async (staging) => {
+    const restored = join(staging, databaseName);
+    await unpack(archive, staging, undefined, [databaseName, manifestName]);
+    const isSameSchema = (await migrationsIn(restored)) === (await migrationsIn(live));
+    if (!isSameSchema) {
+      await confirm?.(
+        `${basename(to)} cannot read the newer database, so the rollback restores the backup from before the upgrade. ` +
+          `The backup does not have ${countOf(await newerRows(live, restored))}, and no other change since then. ` +
+          'The rollback first exports them, and keeps the newer database.',
+      );
+      await unpack(archive, staging, undefined);
+      kept = join(dataDirectory, `before-rollback-${new Date().toISOString().slice(0, 19).replaceAll(/\D/g, '')}`);
+    }
+    const ready = await switchTo(site, to, async () => {
+      if (isSameSchema) return;
+      await mkdir(kept, { mode: 0o700 });
+      if (confirm) await exportRows(await newerRows(live, restored), dataDirectory, kept);
+      // A version that ends at each start may have been started before the link changed. The lock ends this start, too.
+      else await sleep(3_000);
+      for (const name of ['', '-wal', '-shm'].map((ending) => databaseName + ending)) {
+        if (existsSync(join(dataDirectory, name))) await rename(join(dataDirectory, name), join(kept, name));
+      }
+      await linkAll(join(staging, 'blobs'), join(dataDirectory, 'blobs'));
+      await rename(restored, live);
+    });
+    // Another rollback would lead to the newer version again.
+    await rm(join(folder, 'previous'), { force: true });
+    if (!ready)
+      throw new CommandError(
+        `${to} is the current version, but it did not become ready within a minute.${keptWords(kept)}`,
+      );
+  });
+  return keptWords(kept);
+}
+
+const keptWords = (kept: string): string =>
+  kept === ''
+    ? ''
+    : `\nThe newer database is in ${kept}. newer.json lists the submissions and posts that the backup does not have. ` +
+      'This is personal data. Delete the folder when you no longer need it.';
+
+/** Returns the number of migrations that a database has. Their ids are not in the order in which they were added. */
+async function migrationsIn(file: string): Promise<number> {
+  const [found] = await withDatabase(file, (database) => database.read(sql`SELECT count(*) AS n FROM migrations`));
+  return Number(found?.n);
+}
+
+/** Returns the submissions and the saved posts that only the newer database has. */
+async function newerRows(newer: string, older: string): Promise<Newer> {
+  const rowsOf = async (table: string, version: string): Promise<Newer['posts']> => {
+    const known = await withDatabase(older, (database) =>
+      database.read(rawSql(`SELECT ${version} AS v FROM ${table}`)),
+    );
+    const versions = new Set(known.map(({ v }) => v));
+    const rows = await withDatabase(newer, (database) =>
+      database.read(rawSql(`SELECT *, ${version} AS v FROM ${table}`)),
+    );
+    return rows.filter(({ v }) => !versions.has(v)).map(({ v: _, ...row }) => row);
+  };
+  return { submissions: await rowsOf('submissions', 'id'), posts: await rowsOf('posts', 'id || updated_at') };
+}
+
+function countOf({ submissions, posts }: Newer): string {
+  const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+  const applications = submissions.filter(({ kind }) => kind === 'application').length;
+  return [
+    `${count(submissions.length - applications, 'inquiry', 'inquiries')},`,
+    `${count(applications, 'application', 'applications')} and`,
+    count(posts.length, 'saved post', 'saved posts'),
+  ].join(' ');
+}
+
+/** Writes the newer rows as JSON, and the resumes of the newer applications. */
+async function exportRows({ submissions, posts }: Newer, dataDirectory: string, to: string): Promise<void> {
+  const resumes = join(dataDirectory, 'blobs/entries/host/site:resumes');
+  const listed = submissions.map(({ fields, ...row }) => ({ ...row, fields: JSON.parse(text(fields)) as unknown }));
+  await writeFile(join(to, 'newer.json'), JSON.stringify({ submissions: listed, posts }, null, 2), { mode: 0o600 });
+  for (const { id, resume } of submissions) {
+    if (resume === null) continue;
+    const { name } = JSON.parse(text(resume)) as { name: string };
+    await linkFile(join(resumes, text(id)), join(to, 'resumes', `${text(id).slice(0, 12)}-${basename(name)}`));
+  }
+}
+
+if (import.meta.main) await main().catch(failStart);

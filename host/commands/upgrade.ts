@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { basename, join, relative, resolve } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { run } from '../../scripts/node24.mjs';
+import { takeLock } from '../data/lock.ts';
+import { adviceOn, CommandError, failStart } from '../errors.ts';
+import { backupName, type Installation, ownInstallation, point, switchTo, targetOf } from '../versions.ts';
+import { backUp } from './backup.ts';
+import { readArguments } from './command.ts';
+import { rollBack } from './rollback.ts';
+
+const usage = `Installs a version of the site next to the running one, checks it, backs up the data, and switches to it.
+
+  npm run upgrade                      the newest version of the repository
+  npm run upgrade -- <tag or branch>   this version of the repository
+  npm run upgrade -- <folder>          the version in a folder; a dot installs this version again, with changes to site.json`;
+
+/** Parts of a project's folder that belong to one machine or one installation. */
+const ownParts =
+  /^(node_modules|\.cache|\.netlify|\.astro|\.env|\.data.*|dist\.next|test-results|erasures|.*\.tar\.gz)$/;
+
+async function main(): Promise<void> {
+  const { positionals } = readArguments({ allowPositionals: true }, usage);
+  const [source = '', ...rest] = positionals;
+  if (rest.length > 0) throw new CommandError(usage);
+  const site = await ownInstallation();
+  const { folder, current } = site;
+  const unlock = takeLock(join(folder, 'versions'));
+  if (!unlock) throw new CommandError('Another upgrade is running. Wait until it has finished.');
+  // Visitors go first.
+  setPriority(10);
+  const version = await install(source, site);
+  await point(folder, 'previous', current);
+  if (!(await switchTo(site, version))) {
+    const kept = await rollBack(site, version, current);
+    throw new CommandError(
+      `${basename(version)} did not become ready within a minute. ${current} is the current version again.${kept}`,
+    );
+  }
+  for (const name of await readdir(join(folder, 'versions'), { withFileTypes: true })) {
+    const old = join(folder, 'versions', name.name);
+    if (name.isDirectory() && ![version, current].includes(old)) await rm(old, { recursive: true });
+  }
+  console.log(`${version} is the current version.${site.runs ? '' : ' Start the site.'}`);
+  console.log(`To go back to ${basename(current)}, run in ${targetOf(join(folder, 'current'))}: npm run rollback`);
+  unlock();
+}
+
+/** Makes the folder of the new version, and backs up the data into this folder. @throws {CommandError} if a step fails. */
+async function install(source: string, { folder, current, dataDirectory }: Installation): Promise<string> {
+  let made = join(folder, 'versions', '.unfinished');
+  await rm(made, { recursive: true, force: true });
+  try {
+    if (source !== '' && existsSync(resolve(source, 'package.json'))) await copyFolder(resolve(source), made);
+    else await clone(source, current, made);
+    const { version } = JSON.parse(await readFile(join(made, 'package.json'), 'utf8')) as { version: string };
+    const time = new Date().toISOString().slice(0, 19).replaceAll(/\D/g, '');
+    const named = join(folder, 'versions', `${version}-${time}`);
+    await rename(made, named);
+    made = named;
+    for (const own of ['.env', 'site.json']) {
+      const file = join(made, own);
+      if (existsSync(join(current, own)) && !existsSync(file)) await cp(join(current, own), file);
+    }
+    // The other version finds its own packages and caches.
+    const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+    for (const command of ['build', 'doctor']) await run('npm', ['run', '--silent', command], { cwd: made, env });
+    await backUp(dataDirectory, join(made, backupName));
+    return made;
+  } catch (error) {
+    await rm(made, { recursive: true, force: true });
+    const reason = adviceOn(error) ?? (error instanceof Error ? error.message : String(error));
+    throw new CommandError(
+      `${reason}\nThe upgrade stopped, and changed nothing. ${current} is still the current version.`,
+    );
+  }
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true, filter: (path) => !ownParts.test(relative(from, path)) });
+}
+
+/** Clones a version of the repository that the current version comes from. */
+async function clone(version: string, current: string, to: string): Promise<void> {
+  const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: current })).stdout.trim();
+  const changed = await git('status', '--porcelain');
+  if (changed !== '') {
+    throw new CommandError(
+      `These files differ from the repository. Commit and push them first, or discard them:\n${changed}`,
+    );
+  }
+  const branch = version === '' ? [] : [`--branch=${version}`];
+  await git('clone', '--quiet', '--depth=1', ...branch, await git('remote', 'get-url', 'origin'), to);
+}
+
+if (import.meta.main) await main().catch(failStart);
