@@ -247,6 +247,14 @@ describe('A recovery code', () => {
     );
   });
 
+  test('has a link that still works after another admin was removed', async () => {
+    const [code = ''] = await newCodes();
+    await setUp(await invited());
+    const { setUpLink } = await (await recover(code)).json();
+    expect((await remove(jane)).status).toBe(200);
+    expect((await setUp(linkIn(setUpLink))).status).toBe(200);
+  });
+
   test('is stored as a hash, and new codes replace it', async () => {
     const [code = ''] = await newCodes();
     expect(JSON.stringify(await site.rows('SELECT * FROM recovery_codes'))).not.toContain(code.slice(0, 5));

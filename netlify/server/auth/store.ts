@@ -97,7 +97,8 @@ export function adminStore(database: Database) {
         ...['sessions', 'passkeys', 'recovery_codes', 'identities', 'share_links', 'unsaved'].map(
           (table) => sql`DELETE FROM ${rawSql(table)} WHERE email NOT IN (SELECT email FROM admins)`,
         ),
-        sql`DELETE FROM set_up_links WHERE invited_by NOT IN (SELECT email FROM admins)`,
+        // The link after a sign-in with a recovery code has no inviter.
+        sql`DELETE FROM set_up_links WHERE iif(invited_by = '', email, invited_by) NOT IN (SELECT email FROM admins)`,
       );
       return removed === 1;
     },
