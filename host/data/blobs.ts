@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { access, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { BlobStore } from '../../netlify/server/platform.ts';
 
@@ -19,7 +19,8 @@ type Used = Pick<BlobStore, 'delete' | 'read' | 'set' | 'setJSON'> & {
  *
  * Writes each blob to a temporary file and renames the file, so a crash leaves either the old or the new blob. First
  * removes temporary files that a crash left. A write is confirmed when the data is on the disk, so a confirmed resume
- * or inquiry survives a power failure.
+ * or inquiry survives a power failure. Of a blob that was not confirmed, a power failure can leave an empty file, which
+ * counts as missing.
  * @param folder is created if it does not exist.
  * @returns a function that opens a store by name.
  */
@@ -37,7 +38,7 @@ function openStore(folder: string, root: string): Used {
   };
   const set: Used['set'] = async (key, data, { onlyIfNew = false } = {}) => {
     const path = pathOf(key);
-    if (onlyIfNew && (await exists(path))) return { modified: false };
+    if (onlyIfNew && (await stat(path).catch(nullIfMissing))?.size) return { modified: false };
     const temporary = join(dirname(path), `.${randomBytes(5).toString('hex')}`);
     // If the folder is missing, for example because its disk is no longer mounted, the write fails and the site status
     // says so. In a new folder, the blob would be apart from all others.
@@ -62,7 +63,7 @@ function openStore(folder: string, root: string): Used {
     setJSON: (key, value, options) => set(key, JSON.stringify(value), options),
     get: async (key, { type = 'text' } = {}) => {
       const bytes = await readFile(pathOf(key)).catch(nullIfMissing);
-      if (!bytes) return null;
+      if (!bytes?.length) return null;
       if (type === 'arrayBuffer') return new Uint8Array(bytes).buffer;
       const text = bytes.toString('utf8');
       return type === 'json' ? (JSON.parse(text) as unknown) : text;

@@ -191,7 +191,7 @@ test('While the database is unreachable, an inquiry waits in the blob store once
   expect(log).toMatch(/waits in the blob store/);
   expect(log).not.toMatch(/Dana|Whitfield|slipped/);
   // Unreadable entries before and after the inquiry do not stop it.
-  for (const name of ['0', 'g']) await site.blobs('spool').set(`inquiries/${name}`, '');
+  for (const name of ['0', 'g']) await site.blobs('spool').set(`inquiries/${name}`, '{');
   await site.tick();
   expect((await inbox()).map(({ id }) => id)).toEqual([receipt.id]);
   expect(await site.services.stores.spool.keys()).toEqual(['inquiries/0', 'inquiries/g']);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getStore } from '@netlify/blobs';
@@ -28,6 +28,15 @@ test('a start removes files that a crash left incomplete', async () => {
   await writeFile(join(folder, 'entries', site, name, 'a', '.k3j5h2k3j5h'), 'half');
   const again = (await openBlobs(folder))('spool');
   expect((await again.list()).blobs.map(({ key }) => key)).toEqual(['a/whole']);
+});
+
+test('an empty file, which a power failure can leave of an unconfirmed blob, counts as missing', async () => {
+  const store = (await openBlobs(folder))('spool');
+  await store.setJSON('inquiries/1', {});
+  await truncate(join(folder, 'entries/host/site:spool/inquiries/1'));
+  expect(await store.get('inquiries/1', { type: 'json' })).toBeNull();
+  expect(await store.set('inquiries/1', 'again', { onlyIfNew: true })).toMatchObject({ modified: true });
+  expect(await store.get('inquiries/1')).toBe('again');
 });
 
 test('if the disk refuses a write, the write fails and leaves no file', async () => {
