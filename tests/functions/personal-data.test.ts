@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { sql, text } from '../../netlify/server/db/database.ts';
 import { useApi } from '../support/api.ts';
+import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { aPdf } from '../support/files.ts';
 import { anApplication } from '../support/resumes.ts';
@@ -120,4 +121,22 @@ test('erasures are repeated in a database that was restored without the restore 
   await site.tick();
   expect(await stores.submissions.of('mara@quill.example')).toEqual([]);
   expect(await stores.submissions.of('other@person.example')).toHaveLength(2);
+});
+
+test('a submission that is moved to the database while its sender is erased is erased too', async () => {
+  await site.inquire({ email: 'mara@quill.example' }, await site.without('submissions'));
+  takeLog();
+  const { stores } = site.services;
+  const spool: typeof stores.spool = {
+    ...stores.spool,
+    get: async (key) => {
+      const waiting = await stores.spool.get(key);
+      await erase('mara@quill.example');
+      return waiting;
+    },
+  };
+  await site.tick({ ...site.services, stores: { ...stores, spool } });
+  expect(await rowsOf('SELECT 1 FROM submissions')).toBe(0);
+  expect(await rowsOf('SELECT 1 FROM outbox')).toBe(0);
+  expect(await stores.spool.keys()).toEqual([]);
 });

@@ -133,6 +133,14 @@ export function erasureStore(database: Database, blobs: () => Store) {
       await blobs().setJSON(batch, noted);
     },
 
+    /** Returns whether the data of an email address was erased at a time or later. */
+    async hasErased(email: string, since: string): Promise<boolean> {
+      const hash = (await hasher())('email', email);
+      return (
+        (await one(database, sql`SELECT 1 FROM erasures WHERE hash = ${hash} AND at >= ${since} LIMIT 1`)) !== null
+      );
+    },
+
     /** Returns the batches that the blobs have and the database lacks after a restore. */
     async missing(): Promise<ErasureBatch[]> {
       const keys = (await blobs().list()).blobs.map(({ key }) => key);

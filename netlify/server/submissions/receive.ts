@@ -168,7 +168,10 @@ export async function emptySpool({ stores }: Services): Promise<void> {
     const waiting = await stores.spool.get(key);
     if (waiting) {
       const id = await stores.submissions.create(waiting.kind, waiting);
-      if (id !== waiting.id) await stores.resumes.remove(waiting.id);
+      // An erasure may have run since this submission was read. Then it did not find the row.
+      const isErased = await stores.erasures.hasErased(waiting.input.email, waiting.createdAt);
+      if (isErased) await stores.submissions.remove(id);
+      if (isErased || id !== waiting.id) await stores.resumes.remove(waiting.id);
     }
     await stores.spool.remove(key);
   };
