@@ -109,11 +109,11 @@ export function openingHours({ hours: { from, to, opens, closes } }: SiteConfig 
   return `${days} ${opens}-${closes}`;
 }
 
-/** Converts a time such as `09:30` to `9:30 a.m.`. */
+/** Converts a time such as `09:30` to `9:30 a.m.`, which cannot break at the end of a line. */
 function clock(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
-  return `${hour % 12 || 12}${minutes} ${hour < 12 ? 'a.m.' : 'p.m.'}`;
+  return `${hour % 12 || 12}${minutes}\u00a0${hour < 12 ? 'a.m.' : 'p.m.'}`;
 }
 
 /** Replaces the placeholders `{officeHours}`, `{city}` and `{state}` in a text of `content/`. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { answered, signedIn, useAdmin } from '../support/inbox.ts';
+import { aPost } from '../support/posts.ts';
 
 const { browser, site, session, call } = useAdmin();
 
@@ -110,6 +111,39 @@ test('The next article opens at the top; on a narrow screen, a table scrolls, al
     expect(await lines, `at ${width} px`).toBe(1);
   }
 });
+
+test('No title breaks inside a word, and the excerpt of a post without a picture is above its link', async () => {
+  const [title, excerpt] = ['Why landed cost is late at month-end', 'What has to be true on day one.'];
+  await call('/api/cms/blog-posts', 'POST', aPost({ title, excerpt, slug: 'month-end', status: 'published' }));
+  const page = await browser.newPage({ baseURL: site.url });
+  for (const path of ['/search', '/resources', '/resources/netsuite-support-guide', '/blog']) {
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(path);
+      expect(await page.evaluate(brokenWords), `${path} at ${width} px`).toEqual([]);
+    }
+  }
+  const top = async (text: string) => (await page.getByText(text).boundingBox())!.y;
+  expect(await top(excerpt)).toBeLessThan(await top('Read More'));
+});
+
+/** Lists the words with a hyphen that begin on one line of a title and end on another. */
+function brokenWords(): string[] {
+  const broken: string[] = [];
+  for (const title of document.querySelectorAll('main :is(h1, h2, li > a, a > strong)')) {
+    const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode as Text;
+      for (const { 0: word, index } of node.data.matchAll(/\w+-\w+/g)) {
+        const range = new Range();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+      }
+    }
+  }
+  return broken;
+}
 
 test('A video is loaded when a reader plays it, and not before', async () => {
   const page = await browser.newPage({ baseURL: site.url });

@@ -9,15 +9,20 @@ const schemes = {
   dark: Object.fromEntries(colors.map(([, name, , dark]) => [name!, dark!])),
 };
 
-function luminance(color: string): number {
-  const [red, green, blue] = [1, 3, 5]
-    .map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+const channelsOf = (color: string) =>
+  [1, 3, 5, 7].map((start) => Number.parseInt(color.slice(start, start + 2) || 'ff', 16) / 255);
+
+function luminance(channels: number[]): number {
+  const [red, green, blue] = channels.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
-function contrast(scheme: 'light' | 'dark', one: string, other: string): number {
-  const [darker, lighter] = [one, other].map((name) => luminance(schemes[scheme][name]!)).toSorted((a, b) => a - b);
+/** Returns the contrast of a color, which can be translucent, and the surface below it. */
+function contrast(scheme: 'light' | 'dark', name: string, surface: string): number {
+  const color = channelsOf(schemes[scheme][name]!);
+  const ground = channelsOf(schemes[scheme][surface]!);
+  const shown = color.map((part, index) => part * color[3]! + ground[index]! * (1 - color[3]!));
+  const [darker, lighter] = [luminance(shown), luminance(ground)].toSorted((a, b) => a - b);
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
@@ -38,5 +43,14 @@ describe.each(['light', 'dark'] as const)('In the %s scheme', (scheme) => {
 test('text on the closing band, which is dark in both schemes, has a contrast of 7:1', () => {
   for (const text of ['ink', 'ink-soft', 'accent']) {
     expect(contrast('dark', text, 'closing'), text).toBeGreaterThanOrEqual(7);
+  }
+});
+
+test('the lines between rows can be seen on every surface', () => {
+  const surfaces = { light: ['paper', 'raised'], dark: ['paper', 'raised', 'closing'] } as const;
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const surface of surfaces[scheme]) {
+      expect(contrast(scheme, 'rule', surface), `${scheme} ${surface}`).toBeGreaterThanOrEqual(1.3);
+    }
   }
 });

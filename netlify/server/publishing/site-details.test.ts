@@ -73,14 +73,14 @@ describe('The firm’s details', () => {
   });
 
   test('contain the office hours as text and in schema.org format', () => {
-    expect(officeHours()).toBe('Monday to Friday, 9 a.m.–5 p.m. Pacific');
+    expect(officeHours()).toBe('Monday to Friday, 9\u00a0a.m.–5\u00a0p.m. Pacific');
     expect(openingHours()).toBe('Mo-Fr 09:00-17:00');
     const other = {
       ...site,
       timeZone: 'America/New_York',
       hours: { from: 'Tuesday', to: 'Tuesday', opens: '08:30', closes: '12:00' },
     } as const;
-    expect(officeHours(other)).toBe('Tuesday, 8:30 a.m.–12 p.m. Eastern');
+    expect(officeHours(other)).toBe('Tuesday, 8:30\u00a0a.m.–12\u00a0p.m. Eastern');
     expect(openingHours(other)).toBe('Tu 08:30-12:00');
     expect(officeDays(other)).toBe('Tuesday');
   });
