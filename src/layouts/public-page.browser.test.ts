@@ -21,7 +21,7 @@ test.each(['desktop', 'phone'] as const)(
       await shown.promise;
       await route.continue();
     });
-    for (const path of ['/', '/contact', '/blog', '/resources/netsuite-support-guide', '/services/implementation']) {
+    for (const path of ['/', '/contact', '/blog']) {
       shown = Promise.withResolvers();
       await page.goto(path, { waitUntil: 'domcontentloaded' });
       await page.getByRole('region', { name: 'Cookies' }).waitFor();
