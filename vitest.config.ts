@@ -17,7 +17,9 @@ const server = {
 };
 
 /** The tests that start the project's commands as processes, such as `npm start` and `npm run backup`. */
-const commands = ['{host,tests/host}/{admin,backup,build,dev,doctor,packages,restore,seed,start,upgrade}.test.ts'];
+const commands = [
+  '{host,tests/host}/{admin,backup,build,dev,doctor,nightly,packages,restore,seed,start,upgrade}.test.ts',
+];
 
 /**
  * Six kinds of tests. None of them replaces a part of the product with a mock:

@@ -4,22 +4,21 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { logError, logInfo } from '../netlify/server/log.ts';
 import type { Backups } from '../netlify/server/platform.ts';
-import { site } from '../src/site.config.ts';
 import { everyMinute } from './http/server.ts';
 
-/** Loads the code of backups after the start of the server, which does not need it. */
-const newestBackup = async (folder: string): Promise<Date | null> =>
-  await (await import('./commands/backup.ts')).newestBackup(folder);
-
-/** The hour of the backup, in the firm's time zone. */
-const hourOfBackup = 3;
-/** The number of backups that are kept. */
-const kept = 14;
-const hourMs = 60 * 60_000;
+const minuteMs = 60_000;
+/** Less than an hour, so an attempt starts in each hour of the day. */
+const pauseMs = 55 * minuteMs;
 /** A backup that takes longer has probably lost its disk. */
-const longestMs = 2 * hourMs;
+const longestMs = 120 * minuteMs;
 /** Without a backup for this time, the backups fail, even if no attempt has ended. */
-const overdueMs = 50 * hourMs;
+const overdueMs = 50 * 60 * minuteMs;
+
+/** What host/commands/nightly.ts prints. */
+export interface NightlyReport extends Omit<ReturnType<Backups['state']>, 'fails'> {
+  /** Whether this run made a backup. */
+  readonly made: boolean;
+}
 
 export interface NightlyBackup extends Backups {
   start(): void;
@@ -28,56 +27,49 @@ export interface NightlyBackup extends Backups {
 }
 
 /**
- * Backs up into a folder every night, and now if there is no backup of the last 26 hours. Each backup runs in a process of
- * its own with a low priority, so no visitor waits. There is at most one attempt an hour, so neither a backup that fails
- * nor a wrong clock fills the disk or replaces the backups of earlier nights.
- * @param folder `BACKUP_DIR`.
+ * Backs up every night, and now if there is no backup of the last 26 hours. Each attempt is a process of its own
+ * (host/commands/nightly.ts) with a low priority, so no visitor waits. There is at most one attempt an hour, by a clock that
+ * nobody sets, so neither a backup that fails nor a wrong clock fills the disk or replaces the backups of earlier nights.
  */
-export function nightlyBackup(folder: string): NightlyBackup {
+export function nightlyBackup(): NightlyBackup {
   const stopped = new AbortController();
   let failed = false;
-  let newest: Date | null = null;
-  /** When this process last tried, by a clock that nobody sets. */
+  let last: Omit<NightlyReport, 'made'> = { newestAt: null, rehearsal: null };
   let triedAt = -Infinity;
 
   const run = async (): Promise<void> => {
-    newest = await newestBackup(folder).catch(() => null);
-    if (performance.now() - triedAt < hourMs || !isDue(newest, new Date())) return;
+    if (performance.now() - triedAt < pauseMs) return;
     triedAt = performance.now();
     try {
-      const backup = promisify(execFile)(
-        process.execPath,
-        ['host/commands/backup.ts', '--keep', String(kept), folder],
-        { timeout: longestMs, signal: stopped.signal },
-      );
-      if (backup.child.pid !== undefined) setPriority(backup.child.pid, 10);
-      await backup;
+      const attempt = promisify(execFile)(process.execPath, ['host/commands/nightly.ts'], {
+        timeout: longestMs,
+        signal: stopped.signal,
+      });
+      if (attempt.child.pid !== undefined) setPriority(attempt.child.pid, 10);
+      const report = JSON.parse((await attempt).stdout) as NightlyReport;
+      if (report.made) logInfo('backup made', {});
+      if (report.made && report.rehearsal?.error) {
+        logError('rehearsal of a restore failed', {}, new Error(report.rehearsal.error));
+      }
+      last = report;
       failed = false;
-      logInfo('backup made', {});
     } catch (error) {
       if (stopped.signal.aborted) return;
       failed = true;
       const { stderr, message } = error as { stderr?: string; message: string };
       logError('backup failed', {}, new Error(stderr?.trim() || message));
     }
-    newest = await newestBackup(folder).catch(() => null);
   };
 
   return {
-    newestAt: () => newest?.toISOString() ?? null,
-    fails: () => failed || (newest !== null && Date.now() - newest.getTime() > overdueMs),
+    state: () => ({
+      ...last,
+      fails: failed || (last.newestAt !== null && Date.now() - Date.parse(last.newestAt) > overdueMs),
+    }),
     start() {
       const first = run();
       everyMinute('nightly backup', () => first.then(run));
     },
     stop: () => stopped.abort(),
   };
-}
-
-/** A backup is due at night, and at any time if there is none of the last night, for example after a long stop. */
-function isDue(newest: Date | null, now: Date): boolean {
-  if (newest === null) return true;
-  const age = (now.getTime() - newest.getTime()) / hourMs;
-  const hour = Number(now.toLocaleTimeString('en-US', { timeZone: site.timeZone, hour: '2-digit', hourCycle: 'h23' }));
-  return age >= 26 || (age >= 2 && hour === hourOfBackup);
 }

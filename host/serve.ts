@@ -48,7 +48,7 @@ async function serve(env: Env, functions: string, buildFault: string | null): Pr
   ]);
   // node:http can send a FastResponse without a web stream. Functions then answer twice as many requests per second.
   globalThis.Response = FastResponse;
-  const backups = env.BACKUP_DIR === undefined ? undefined : nightlyBackup(env.BACKUP_DIR);
+  const backups = (env.BACKUP_DIR ?? env.BACKUP_URL) === undefined ? undefined : nightlyBackup();
   const platform = opened.then((own) => ({ ...own, buildFault, ...(backups && { backups }) }));
   let admin: Admin | undefined;
   let leave = async (): Promise<void> => undefined;

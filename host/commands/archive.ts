@@ -17,7 +17,15 @@ export const manifestName = 'manifest.json';
 export const databaseName = 'site.db';
 
 /** What an archive says about itself. The first version of the site did not record its version. */
-const manifest = z.object({ format: z.literal(1), createdAt: z.string(), version: z.optional(z.string()) });
+const manifest = z.object({
+  format: z.literal(1),
+  createdAt: z.string(),
+  version: z.optional(z.string()),
+  /** The number of files in the archive, without this one. Missing in archives of earlier versions, like `rows`. */
+  fileCount: z.optional(z.number()),
+  /** The number of rows in the most important tables. */
+  rows: z.optional(z.record(z.string(), z.number())),
+});
 export type Manifest = z.infer<typeof manifest>;
 
 /** Names of the temporary folders that a backup or a restore makes inside the data folder. */
@@ -65,25 +73,30 @@ export async function removeStaging(folder: string, unchangedMs: number): Promis
  * @throws {CommandError} if the archive could not be restored.
  */
 export async function verify(archive: string, scratch: string, key?: string): Promise<string> {
-  return await withStaging(scratch, (staging) => unpack(archive, staging, key, [databaseName, manifestName]));
+  return await withStaging(scratch, async (staging) => {
+    const { createdAt } = await unpack(archive, staging, key, [databaseName, manifestName]);
+    return createdAt;
+  });
 }
 
 /**
  * Unpacks an archive, or only the given files of it, and checks it. The decompression finds a damaged archive.
- * @returns the time of the backup.
+ * @returns what the archive says about itself.
  */
 export async function unpack(
   archive: string,
   to: string,
   key: string | undefined,
   names?: readonly string[],
-): Promise<string> {
+): Promise<Manifest> {
   const damaged = (what: string) => new CommandError(`${archive} cannot be restored: ${what}. Nothing was changed.`);
   let refused: string | undefined;
+  let files = 0;
   const filter: tar.TarOptionsWithAliasesAsyncNoFile['filter'] = (path, entry) => {
     if ('type' in entry && !isAllowed(path, entry)) refused ??= path;
     // Ignores the modes in the archive, which could let other accounts read the files.
     if ('type' in entry) entry.mode = entry.type === 'Directory' ? 0o700 : 0o600;
+    if ('type' in entry && entry.type !== 'Directory' && basename(path) !== manifestName) files += 1;
     return refused === undefined && (!names || names.includes(basename(path)));
   };
   try {
@@ -99,7 +112,10 @@ export async function unpack(
     () => null,
   );
   if (!facts?.success || !existsSync(join(to, databaseName))) throw damaged('it is not a backup of this site');
-  const { createdAt, version = 'unknown' } = facts.data;
+  const { version = 'unknown', fileCount = files } = facts.data;
+  if (fileCount !== files) {
+    throw damaged(`it has ${files} files, and the backup had ${fileCount}`);
+  }
   const schema = await withDatabase(join(to, databaseName), async (database) => {
     if (!(await isIntact(database))) {
       // In backups of the first version, the search index may be malformed after an erasure.
@@ -116,7 +132,7 @@ export async function unpack(
       `a newer version of this site made it (version ${version}, schema ${schema}; this version knows ${newestId}). Install that version first`,
     );
   }
-  return createdAt;
+  return facts.data;
 }
 
 export async function withDatabase<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
@@ -126,6 +142,18 @@ export async function withDatabase<T>(file: string, work: (database: Database) =
   } finally {
     database.close();
   }
+}
+
+/** Counts the rows of the most important tables. */
+export async function countRows(database: Database): Promise<Record<string, number>> {
+  const [row] = await database.read(sql`SELECT (SELECT count(*) FROM submissions) AS submissions,
+    (SELECT count(*) FROM posts) AS posts, (SELECT count(*) FROM media) AS media, (SELECT count(*) FROM admins) AS admins`);
+  return Object.fromEntries(Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)]));
+}
+
+export async function countFiles(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
 }
 
 async function isIntact(database: Database): Promise<boolean> {

@@ -19,13 +19,15 @@ import {
   ownUrl,
   reasonOf,
 } from '../checks.ts';
+import { pastBackups, timeOf } from '../backups/names.ts';
+import { lastRehearsal } from '../backups/rehearsal.ts';
+import { backupStore } from '../backups/store.ts';
 import { refuseLostData } from '../data/lost-data.ts';
 import { dataPaths } from '../data/platform.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { adviceOn, failStart } from '../errors.ts';
 import { ownDataDirectory } from './archive.ts';
-import { newestBackup } from './backup.ts';
 
 /** Runs `npm run doctor`: checks everything that the site needs on this machine, changes nothing, and prints advice. */
 async function main(): Promise<void> {
@@ -140,13 +142,28 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
 }
 
 async function checkBackups(env: Env): Promise<Finding[]> {
-  const { BACKUP_DIR, DATA_DIR, production } = env;
-  if (BACKUP_DIR === undefined) {
-    const words = 'BACKUP_DIR is not set, so the site makes no backups by itself. Set it to a folder on another disk.';
+  const { BACKUP_DIR, BACKUP_KEY, BACKUP_URL, DATA_DIR, production } = env;
+  const store = backupStore(env);
+  if (!store) {
+    const words =
+      'Neither BACKUP_DIR nor BACKUP_URL is set, so the site makes no backups by itself. Set one: a folder on another disk, or a bucket.';
     return [[production ? 'warning' : 'ok', words]];
   }
   ownDataDirectory(env);
-  const folder = await stat(BACKUP_DIR).catch(() => null);
+  const newest = pastBackups(await store.list(), new Date()).at(-1);
+  const found: Finding[] = [
+    [
+      'ok',
+      `The newest backup in ${store.name} is ${newest ? `of ${timeOf(newest).toISOString()}` : 'still to be made'}.`,
+    ],
+  ];
+  const last = await lastRehearsal(DATA_DIR);
+  if (last?.error) found.push(['wrong', `The rehearsal of a restore on ${last.at} failed: ${last.error}`]);
+  if (BACKUP_URL !== undefined) {
+    const words = 'BACKUP_KEY is not set, so the operator of BACKUP_URL can read the backups. Set BACKUP_KEY.';
+    return BACKUP_KEY === undefined ? [...found, ['warning', words]] : found;
+  }
+  const folder = BACKUP_DIR && (await stat(BACKUP_DIR).catch(() => null));
   if (!folder) return [['ok', `${BACKUP_DIR} does not exist yet. The first nightly backup creates it.`]];
   try {
     await access(BACKUP_DIR, constants.W_OK);
@@ -155,10 +172,7 @@ async function checkBackups(env: Env): Promise<Finding[]> {
   }
   const isSame = folder.dev === (await stat(DATA_DIR).catch(() => null))?.dev;
   if (isSame) return [['warning', `${BACKUP_DIR} is on the same disk as the data. If that disk fails, both are lost.`]];
-  const newest = await newestBackup(BACKUP_DIR);
-  return [
-    ['ok', `The newest backup in ${BACKUP_DIR} is ${newest ? `of ${newest.toISOString()}` : 'still to be made'}.`],
-  ];
+  return found;
 }
 
 /** Only the first start uses ADMIN_PASSWORD, and in production it refuses a common one. */

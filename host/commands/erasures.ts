@@ -25,7 +25,7 @@ const earlierList = z.object({
 });
 
 /** The file in the copies with the time until which they contain every erasure. */
-const timeName = 'complete-until.txt';
+export const timeName = 'complete-until.txt';
 
 /** Copies the erasures to a folder of backups. Fast enough to run often. @returns the number of erasures there. */
 export async function saveErasures(dataDirectory: string, folder: string, now = new Date()): Promise<number> {

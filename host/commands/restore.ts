@@ -4,12 +4,16 @@ import { dirname, join, resolve } from 'node:path';
 import { sql } from '../../netlify/server/db/database.ts';
 import { lockData, lockFiles, refuseDataInUse } from '../data/lock.ts';
 import { foldersAside, moveAsideCommands } from '../data/set-aside.ts';
+import { pastBackups } from '../backups/names.ts';
+import { bucket } from '../backups/store.ts';
+import type { Env } from '../../netlify/server/env.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
   databaseName,
   linkAll,
   linkFile,
+  type Manifest,
   manifestName,
   ownDataDirectory,
   removeStaging,
@@ -25,10 +29,13 @@ const usage = `Restores a backup of everything that the site stored on this mach
 
   npm run restore -- <file>                       restores the backup into an empty DATA_DIR; stop the site first
   npm run restore -- --verify <file>              checks that a backup can be restored, and changes nothing
-  npm run restore -- --erasures <folder> <file>   also repeats the erasures in this folder of backups`;
+  npm run restore -- --erasures <folder> <file>   also repeats the erasures in this folder of backups
+  npm run restore -- --download <folder> [<name>] downloads the newest backup of BACKUP_URL, or this one, and the erasures`;
 
 interface RestoreFacts {
   readonly createdAt: string;
+  /** The numbers of rows when the backup was made. */
+  readonly rows: Manifest['rows'];
   /** The number of inquiries and applications that were erased again. */
   readonly erasedAgain: number;
   /** Paths of the lists of erasures that the restore used. */
@@ -62,7 +69,7 @@ export async function restore(
     await removeStaging(dataDirectory, 0);
     await requireEmpty(dataDirectory);
     return await withStaging(dataDirectory, async (staging) => {
-      const createdAt = await unpack(archive, staging, key);
+      const { createdAt, rows } = await unpack(archive, staging, key);
       const [newest] = aside;
       const addsWaiting = newest !== undefined && (await linkWaiting(newest, staging));
       const named = given.map((folder) => resolve(folder));
@@ -83,6 +90,7 @@ export async function restore(
       for (const name of [...names, databaseName]) await rename(join(staging, name), join(dataDirectory, name));
       return {
         createdAt,
+        rows,
         erasedAgain,
         lists,
         knownUntil: until > createdAt ? until : createdAt,
@@ -122,13 +130,25 @@ async function linkWaiting(from: string, to: string): Promise<boolean> {
   return true;
 }
 
+async function download({ BACKUP_URL, DATA_DIR }: Env, folder: string, name?: string): Promise<void> {
+  if (BACKUP_URL === undefined) throw new CommandError('BACKUP_URL is not set. Set it to the store of the backups.');
+  const store = bucket(BACKUP_URL, DATA_DIR);
+  const newest = name ?? pastBackups(await store.list(), new Date()).at(-1);
+  if (newest === undefined) throw new CommandError(`There is no backup in ${store.name}.`);
+  await store.download(newest, folder);
+  console.log(`${join(folder, newest)} is complete. Restore it with: npm run restore -- ${join(folder, newest)}`);
+}
+
 async function main(): Promise<void> {
-  const options = { verify: { type: 'boolean' }, erasures: { type: 'string', multiple: true } } as const;
+  const erasures = { type: 'string', multiple: true } as const;
+  const options = { verify: { type: 'boolean' }, erasures, download: { type: 'string' } } as const;
   const { values, positionals } = readArguments({ options, allowPositionals: true }, usage);
   const [file, ...rest] = positionals;
-  if (file === undefined || rest.length > 0) throw new CommandError(usage);
+  if (rest.length > 0) throw new CommandError(usage);
   const env = ownEnvironment();
   const dataDirectory = ownDataDirectory(env);
+  if (values.download !== undefined) return await download(env, values.download, file);
+  if (file === undefined) throw new CommandError(usage);
   if (values.verify) {
     const createdAt = await verify(file, dirname(resolve(file)), env.BACKUP_KEY);
     console.log(`${file} can be restored to ${createdAt}. Nothing was changed.`);

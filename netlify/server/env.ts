@@ -44,6 +44,14 @@ const envSchema = z.object({
   DATA_DIR: z._default(z.string(), '.data'),
   /** The folder for nightly backups. If unset, the server makes no backups by itself. */
   BACKUP_DIR: text(),
+  /** The bucket of an S3-compatible store for nightly backups, in place of BACKUP_DIR. */
+  BACKUP_URL: text(
+    z.trim(),
+    z.overwrite(withEncodedSignIn),
+    must(isUrl, 'be an absolute address'),
+    must(isHttpsOrLoopback, 'be an https address (http is accepted only for this machine)'),
+    must(isBucket, 'be an address such as https://KEY:SECRET@s3.us-west-1.example.com/bucket/folder'),
+  ),
   /** Encrypts backups. */
   BACKUP_KEY: text(z.minLength(32, 'must have at least 32 characters')),
   /** If the database of earlier starts is missing, the server does not start. `accept` starts with an empty one. */
@@ -217,6 +225,11 @@ function isPort(value: string): boolean {
 function isHttpsOrLoopback(value: string): boolean {
   const { protocol, hostname } = new URL(value);
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
+}
+
+function isBucket(value: string): boolean {
+  const { username, password, pathname } = new URL(value);
+  return username !== '' && password !== '' && /^(?:\/[\w.-]+)+\/?$/.test(pathname);
 }
 
 /** Parses variables, of which an empty one counts as unset. @throws {EnvError} */

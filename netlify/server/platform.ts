@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Store } from '@netlify/blobs';
+import type { Rehearsal } from '../../src/domain/site-status.ts';
 import type { PasswordCost } from './auth/passwords.ts';
 import type { Database } from './db/database.ts';
 import type { Env } from './env.ts';
@@ -23,10 +24,13 @@ export interface BlobStore extends Store {
 
 /** The backups that a self-hosted server makes by itself. */
 export interface Backups {
-  /** Returns the time of the newest backup; ISO 8601, UTC. Null if there is none. */
-  newestAt(): string | null;
-  /** Returns whether the last attempt failed, or there has been no backup for two days. */
-  fails(): boolean;
+  state(): {
+    /** The time of the newest backup; ISO 8601, UTC. Null if there is none. */
+    readonly newestAt: string | null;
+    readonly rehearsal: Rehearsal | null;
+    /** Whether the last attempt failed, or there has been no backup for two days. */
+    readonly fails: boolean;
+  };
 }
 
 /**
@@ -47,7 +51,7 @@ export interface Platform {
   readonly readSiteFile?: (path: string) => Promise<Response | null>;
   /** What the health report says if the last build failed and an earlier build is served. */
   readonly buildFault?: string | null;
-  /** The backups that the server makes by itself. Undefined without `BACKUP_DIR`. */
+  /** The backups that the server makes by itself. Undefined without `BACKUP_DIR` and `BACKUP_URL`. */
   readonly backups?: Backups;
   /** The cost of password hashes. Only tests set it. */
   readonly passwordCost?: PasswordCost;

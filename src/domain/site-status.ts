@@ -31,7 +31,7 @@ export const healthReport = z.object({
   /** Always `ok` if no webhook is configured. */
   webhook: z.string(),
   schedule: z.string(),
-  /** Whether the last nightly backup of a self-hosted server succeeded. Always `ok` without `BACKUP_DIR`. */
+  /** Whether the last nightly backup and its rehearsal succeeded. Always `ok` without `BACKUP_DIR` and `BACKUP_URL`. */
   backup: z.string(),
   /** Whether the public pages have the latest changes. A self-hosted server keeps its last good build if a build fails. */
   pages: z.string(),
@@ -54,6 +54,16 @@ const outboxStatus = z.object({
 
 export type OutboxStatus = z.infer<typeof outboxStatus>;
 
+/** The last restore of a backup into a temporary folder, which the site makes every month. */
+export const rehearsal = z.object({
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  /** Why the backup could not be restored. Null if it could. */
+  error: z.nullable(z.string()),
+});
+
+export type Rehearsal = z.infer<typeof rehearsal>;
+
 /** Response of `GET /api/settings/status`, for admins: the public health report with details. */
 export const siteStatus = z.object({
   health: healthReport,
@@ -62,6 +72,8 @@ export const siteStatus = z.object({
   webhook: outboxStatus,
   /** The time of the newest nightly backup; ISO 8601, UTC. Undefined if the site makes no backups by itself. */
   backedUpAt: z.optional(z.nullable(z.string())),
+  /** Null before the first rehearsal. Undefined if the site makes no backups by itself. */
+  rehearsal: z.optional(z.nullable(rehearsal)),
 });
 
 export type SiteStatus = z.infer<typeof siteStatus>;

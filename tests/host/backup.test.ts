@@ -8,7 +8,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
 import { verify } from '../../host/commands/archive.ts';
-import { backUp, newestBackup, prune } from '../../host/commands/backup.ts';
+import { pastBackups } from '../../host/backups/names.ts';
+import { folderStore, prune } from '../../host/backups/store.ts';
+import { backUp } from '../../host/commands/backup.ts';
 import { adviceOn } from '../../host/errors.ts';
 import { commandEnvironment } from '../support/command.ts';
 import { aBackup, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
@@ -94,7 +96,7 @@ test('an encrypted backup is restored with its key, and without the key an error
   expect(await run('backup', folder, { BACKUP_KEY: key })).toContain('can be restored');
   const name = (await readdir(folder)).find((one) => /^backup-[\d-]+\.tar\.gz\.age$/.test(one))!;
   const archive = join(folder, name);
-  expect(await newestBackup(folder)).toBeInstanceOf(Date);
+  expect(pastBackups(await readdir(folder), new Date())).toEqual([name]);
   const before = await readFile(join(data, 'site.db'));
   expect(await readFile(archive, 'latin1')).toMatch(/^age-encryption\.org\/v1\n/);
 
@@ -144,7 +146,9 @@ test('only the newest backups in a folder are kept, and no other file is deleted
   const others = ['holiday.jpg', 'backup-of-mine.tar.gz', future!, `${left}.unfinished`, `${running}.unfinished`];
   for (const name of [...names, ...others]) await writeFile(join(backups, name), '');
   await utimes(join(backups, `${left}.unfinished`), new Date(), new Date(Date.now() - 2 * 24 * 3_600_000));
-  expect(await prune(backups, 2)).toEqual(['backup-2025-12-31-031500.tar.gz']);
+  const store = folderStore(backups);
+  await store.add(() => Promise.resolve());
+  expect(await prune(store, 2)).toEqual(['backup-2025-12-31-031500.tar.gz']);
   expect((await readdir(backups)).sort()).toEqual([
     'backup-2026-01-01-031500.tar.gz',
     'backup-2026-01-02-031500.tar.gz',

@@ -94,10 +94,15 @@ async function diskWords({ freeBytes }: Services): Promise<string> {
 /** The parts that only a self-hosted server has. */
 const machineWords = () => ({ backup: backupWords(), pages: pagesWords() });
 
-const backupWords = (): string =>
-  lentPlatform()?.backups?.fails()
-    ? 'The nightly backup fails. The site tries again every hour. Check BACKUP_DIR, and see the server log for the reason'
+function backupWords(): string {
+  const state = lentPlatform()?.backups?.state();
+  if (state?.fails) {
+    return 'The nightly backup fails. The site tries again every hour. Check BACKUP_DIR or BACKUP_URL, and see the server log for the reason';
+  }
+  return state?.rehearsal?.error
+    ? 'The newest backup could not be restored in a rehearsal. The site tries again after the next backup. See the reason under Settings > Site status'
     : 'ok';
+}
 
 const pagesWords = (): string => lentPlatform()?.buildFault ?? 'ok';
 

@@ -69,8 +69,9 @@ export const statusRoutes = [
         outbox('mail', mailer.configured),
         outbox('webhook', webhook.configured),
       ]);
-      const backedUpAt = lentPlatform()?.backups?.newestAt();
-      return { health: reportOf({ ...words, blobs }), mail, webhook: chat, backedUpAt };
+      const { newestAt: backedUpAt, rehearsal } = lentPlatform()?.backups?.state() ?? {};
+      const health = reportOf({ ...words, blobs });
+      return { health, mail, webhook: chat, backedUpAt, rehearsal };
     },
   }),
   on('POST', apiPaths.testMail, {

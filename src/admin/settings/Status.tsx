@@ -59,7 +59,7 @@ const noChat =
   'No team chat, such as Slack or Teams, is connected. To connect one, ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site';
 
 const noBackups =
-  'The site makes no backups by itself. On your own server, ask the person who manages it to set BACKUP_DIR and restart the site';
+  'The site makes no backups by itself. On your own server, ask the person who manages it to set BACKUP_DIR or BACKUP_URL and restart the site';
 
 /** One part: whether it works, or what happened and what to do. */
 function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
@@ -87,7 +87,7 @@ function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
   );
 }
 
-function detailOf(part: HealthPartName, { health, mail, webhook, backedUpAt }: SiteStatus): ReactNode {
+function detailOf(part: HealthPartName, { health, mail, webhook, backedUpAt, rehearsal }: SiteStatus): ReactNode {
   const built = document.querySelector<HTMLMetaElement>('meta[name="built"]')?.content;
   if (part === 'mail' && mail.configured) return <Channel {...mail} what="email" testPath={apiPaths.testMail} />;
   if (part === 'webhook' && webhook.configured) {
@@ -95,9 +95,20 @@ function detailOf(part: HealthPartName, { health, mail, webhook, backedUpAt }: S
   }
   if (part === 'backup' && backedUpAt) {
     return (
-      <p>
-        <Dated label="Last backup:" iso={backedUpAt} />
-      </p>
+      <>
+        <p>
+          <Dated label="Last backup:" iso={backedUpAt} />
+        </p>
+        {rehearsal && (
+          <p>
+            <Dated
+              label={rehearsal.error === null ? 'Last restored in a rehearsal:' : 'Rehearsal failed:'}
+              iso={rehearsal.at}
+            />
+          </p>
+        )}
+        {rehearsal?.error && <p>{rehearsal.error}</p>}
+      </>
     );
   }
   if (part !== 'pages' || !built) return null;

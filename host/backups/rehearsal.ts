@@ -1,0 +1,63 @@
+import { readdir, readFile, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type Rehearsal, rehearsal } from '../../src/domain/site-status.ts';
+import { countRows, databaseName, withDatabase, withStaging } from '../commands/archive.ts';
+import { restore } from '../commands/restore.ts';
+import { adviceOn, CommandError } from '../errors.ts';
+import type { BackupStore } from './store.ts';
+
+/** Of the free space on the disk of the data, a rehearsal leaves this many bytes to the site. */
+const leftFree = 500 * 1024 ** 2;
+
+const fileIn = (dataDirectory: string) => join(dataDirectory, 'last-rehearsal.json');
+
+/** Returns the result of the last rehearsal, or null if there was none. */
+export async function lastRehearsal(dataDirectory: string): Promise<Rehearsal | null> {
+  const text = await readFile(fileIn(dataDirectory), 'utf8').catch(() => 'null');
+  return z.nullable(rehearsal).parse(JSON.parse(text));
+}
+
+/**
+ * Restores a backup into a temporary folder, as on a new machine: repeats the erasures, and compares the numbers of rows.
+ * Changes none of the site's data. Records the result.
+ */
+export async function rehearse(store: BackupStore, backup: string, dataDirectory: string, key?: string): Promise<void> {
+  const at = new Date().toISOString();
+  const record = async (error: string | null) =>
+    await writeFile(fileIn(dataDirectory), JSON.stringify({ at, error } satisfies Rehearsal), { mode: 0o600 });
+  // If the process is killed, this result remains.
+  await record('The rehearsal did not finish.');
+  try {
+    await store.read(backup, async (folder) => {
+      await withStaging(dataDirectory, async (staging) => {
+        await requireSpace(dataDirectory);
+        const restored = join(staging, 'data');
+        const { rows, erasedAgain } = await restore(join(folder, backup), restored, [], key);
+        const found = await withDatabase(join(restored, databaseName), countRows);
+        for (const [table, count] of Object.entries(rows ?? {})) {
+          const missing = count - (found[table] ?? 0);
+          // The erasures also count submissions that waited outside the database.
+          if (missing >= 0 && missing <= (table === 'submissions' ? erasedAgain : 0)) continue;
+          throw new CommandError(`${backup} had ${count} ${table}, and the restored site has ${found[table]}.`);
+        }
+      });
+    });
+    await record(null);
+  } catch (error) {
+    await record(adviceOn(error) ?? String(error));
+  }
+}
+
+async function requireSpace(dataDirectory: string): Promise<void> {
+  let size = 0;
+  for (const entry of await readdir(dataDirectory, { recursive: true, withFileTypes: true })) {
+    const { size: bytes = 0 } =
+      (entry.isFile() && (await stat(join(entry.parentPath, entry.name)).catch(() => null))) || {};
+    size += bytes;
+  }
+  const { bavail, bsize } = await statfs(dataDirectory);
+  if (bavail * bsize > size + leftFree) return;
+  const needed = Math.ceil((size + leftFree) / 1024 ** 2).toLocaleString('en-US');
+  throw new CommandError(`The rehearsal needs ${needed} MB of free disk space for ${dataDirectory}.`);
+}

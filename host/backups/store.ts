@@ -1,0 +1,140 @@
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AwsClient } from 'aws4fetch';
+import type { Env } from '../../netlify/server/env.ts';
+import { reasonOf } from '../checks.ts';
+import { withStaging } from '../commands/archive.ts';
+import { timeName } from '../commands/erasures.ts';
+import { CommandError } from '../errors.ts';
+import { abandonedMs, pastBackups, unfinishedBackup } from './names.ts';
+
+/** The location of the backups and of the erasures next to them: a folder, or a bucket of an S3-compatible store. */
+export interface BackupStore {
+  /** For messages. Contains no secret. */
+  readonly name: string;
+  /** Returns the names of all files. */
+  list(): Promise<string[]>;
+  /** Adds the files that `work` writes into a folder: a backup, erasures, or both. */
+  add<T>(work: (folder: string) => Promise<T>): Promise<T>;
+  /** Runs `work` with a folder that has a backup and the erasures. */
+  read<T>(backup: string, work: (folder: string) => Promise<T>): Promise<T>;
+  remove(name: string): Promise<void>;
+}
+
+/** Returns the store of BACKUP_URL or BACKUP_DIR, or null if neither is set. */
+export function backupStore({ BACKUP_DIR, BACKUP_URL, DATA_DIR }: Env): BackupStore | null {
+  if (BACKUP_URL !== undefined) return bucket(BACKUP_URL, DATA_DIR);
+  return BACKUP_DIR === undefined ? null : folderStore(BACKUP_DIR);
+}
+
+/** Deletes the oldest backups until `keep` are left. Ignores other files. @returns the names of the deleted backups. */
+export async function prune(store: BackupStore, keep: number, now = new Date()): Promise<string[]> {
+  const found = pastBackups(await store.list(), now);
+  const old = found.slice(0, Math.max(0, found.length - keep));
+  for (const name of old) await store.remove(name);
+  return old;
+}
+
+export function folderStore(folder: string): BackupStore {
+  return {
+    name: folder,
+    async list() {
+      return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+    },
+    async add(work) {
+      const done = await work(folder);
+      // Removes what a killed backup has left.
+      for (const name of (await readdir(folder)).filter((one) => unfinishedBackup.test(one))) {
+        const file = join(folder, name);
+        if (Date.now() - (await stat(file)).mtimeMs >= abandonedMs) await rm(file);
+      }
+      return done;
+    },
+    read: async (_, work) => await work(folder),
+    remove: async (name) => await rm(join(folder, name)),
+  };
+}
+
+/**
+ * @param address `https://KEY:SECRET@HOST/BUCKET/FOLDER?region=REGION`. The folder and the region are optional.
+ * @param scratch an existing folder with enough space for a backup.
+ */
+export function bucket(address: string, scratch: string): BackupStore & { download: typeof download } {
+  const { origin, host, pathname, username, password, searchParams } = new URL(address);
+  const [name = '', ...folders] = pathname.split('/').filter(Boolean);
+  const prefix = folders.map((folder) => `${folder}/`).join('');
+  const client = new AwsClient({
+    accessKeyId: decodeURIComponent(username),
+    secretAccessKey: decodeURIComponent(password),
+    service: 's3',
+    region: searchParams.get('region') ?? undefined,
+    retries: 3,
+  });
+
+  const ask = async (path: string, init?: RequestInit): Promise<Response> => {
+    const response = await client.fetch(`${origin}/${name}${path}`, init).catch((error: unknown) => {
+      throw new CommandError(`The store of the backups at ${host} cannot be reached: ${reasonOf(error)}.`);
+    });
+    if (response.ok) return response;
+    const code = /<Code>(.*?)<\/Code>/.exec(await response.text())?.[1] ?? response.status;
+    throw new CommandError(`The store of the backups at ${host} refuses a request: ${code}. Check BACKUP_URL.`);
+  };
+
+  const list = async (): Promise<string[]> => {
+    const names: string[] = [];
+    for (;;) {
+      const after = prefix + (names.at(-1) ?? '');
+      const query = { 'list-type': '2', prefix, ...(after && { 'start-after': after }) };
+      const page = await (await ask(`?${new URLSearchParams(query)}`)).text();
+      for (const [, key = ''] of page.matchAll(/<Key>(.*?)<\/Key>/g)) names.push(key.slice(prefix.length));
+      if (!page.includes('<IsTruncated>true')) return names;
+    }
+  };
+
+  async function download(backup: string, folder: string): Promise<void> {
+    for (const file of [backup, ...(await list()).filter((one) => one.startsWith('erasures/'))]) {
+      const { body } = await ask(`/${prefix}${file}`);
+      await mkdir(dirname(join(folder, file)), { recursive: true, mode: 0o700 });
+      if (body) await pipeline(body, createWriteStream(join(folder, file), { mode: 0o600 }));
+    }
+  }
+
+  return {
+    name: `${host}/${name}/${prefix}`,
+    list,
+    download,
+    async add(work) {
+      return await withStaging(scratch, async (staging) => {
+        const done = await work(staging);
+        const stored = new Set(await list());
+        const entries = await readdir(staging, { recursive: true, withFileTypes: true });
+        const files = entries.filter((entry) => entry.isFile());
+        // The time until which the store has all erasures comes last, so it is true also after an interruption.
+        files.sort((a, b) => Number(a.name === timeName) - Number(b.name === timeName));
+        for (const { parentPath, name: base } of files) {
+          const file = join(parentPath, base);
+          const key = file.slice(staging.length + 1);
+          // The content of a file never changes, except the time.
+          if (base === timeName || !stored.has(key)) {
+            await ask(`/${prefix}${key}`, { method: 'PUT', body: await openAsBlob(file) });
+          }
+        }
+        return done;
+      });
+    },
+    async read(backup, work) {
+      return await withStaging(scratch, async (staging) => {
+        await download(backup, staging);
+        return await work(staging);
+      });
+    },
+    async remove(file) {
+      await ask(`/${prefix}${file}`, { method: 'DELETE' });
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import S3rver from '@20minutes/s3rver';
+import * as tar from 'tar';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { lastRehearsal, rehearse } from '../../host/backups/rehearsal.ts';
+import { bucket, folderStore } from '../../host/backups/store.ts';
+import { backUp } from '../../host/commands/backup.ts';
+import { saveErasures } from '../../host/commands/erasures.ts';
+import { erasePersonalData } from '../../netlify/server/submissions/personal-data.ts';
+import { commandEnvironment } from '../support/command.ts';
+import { takeLog } from '../support/console.ts';
+import { inbox, openData, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
+import { anInquiry } from '../support/inquiries.ts';
+import { freePort } from '../support/ports.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+const paths = useDataFolder();
+let folder: string;
+let data: string;
+beforeEach(() => {
+  ({ folder, data } = paths);
+});
+
+const stagingIn = async (directory: string) => (await readdir(directory)).filter((name) => name.startsWith('.'));
+
+/** Runs a command. @returns its output, or the error that it printed. */
+async function run(command: 'nightly' | 'restore', args: readonly string[], variables: Record<string, string>) {
+  const done = promisify(execFile)(process.execPath, [`host/commands/${command}.ts`, ...args], {
+    env: commandEnvironment({ DATA_DIR: data, ...variables }),
+  });
+  return await done.then(
+    ({ stdout }) => stdout,
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+}
+
+describe('An S3-compatible store', () => {
+  let server: S3rver;
+  let address: string;
+  beforeEach(async () => {
+    server = new S3rver({
+      address: '127.0.0.1',
+      port: 0,
+      silent: true,
+      directory: join(folder, 's3'),
+      configureBuckets: [{ name: 'firm' }],
+    });
+    const { port } = await server.run();
+    address = `http://S3RVER:S3RVER@127.0.0.1:${port}/firm/site`;
+  });
+  afterEach(() => server.close());
+
+  const key = 'a key with more than thirty-two characters';
+
+  test('keeps 14 encrypted backups and the erasures, and a new machine restores the newest one', async () => {
+    const site = await siteWithAnInquiry(data);
+    const { email } = anInquiry();
+    await site.stores.erasures.note('email', ['erased@example.com'], '2026-01-01T00:00:00.000Z');
+    await site.close();
+    const store = bucket(address, folder);
+    const earlier = Array.from({ length: 15 }, (_, day) => `backup-2020-01-${10 + day}-031500.tar.gz`);
+    const others = ['backup-2999-01-01-031500.tar.gz', 'notes.txt'];
+    await store.add(async (to) => {
+      for (const name of [...earlier, ...others]) await writeFile(join(to, name), '');
+    });
+    const left = join(data, '.backup-abc123');
+    await mkdir(left);
+    await utimes(left, new Date(), new Date(Date.now() - 4 * 3_600_000));
+
+    const variables = { BACKUP_URL: address, BACKUP_KEY: key };
+    const report: unknown = JSON.parse(await run('nightly', [], variables));
+    expect(report).toMatchObject({ made: true, rehearsal: { error: null } });
+    const { newestAt } = report as { newestAt: string };
+    const newest = `backup-${newestAt.slice(0, 19).replaceAll(':', '').replace('T', '-')}.tar.gz.age`;
+    const names = await store.list();
+    expect(names.filter((name) => !name.startsWith('erasures/')).sort()).toEqual([
+      ...earlier.slice(2),
+      newest,
+      ...others,
+    ]);
+    expect(names.filter((name) => name.startsWith('erasures/'))).toHaveLength(2);
+    expect(await stagingIn(data)).toEqual([]);
+    expect(JSON.parse(await run('nightly', [], variables))).toMatchObject({ made: false, newestAt });
+
+    const target = { ...variables, DATA_DIR: join(folder, 'new') };
+    const downloads = join(folder, 'downloads');
+    expect(await run('restore', ['--download', downloads], variables)).toContain(newest);
+    expect(await run('restore', [join(downloads, newest)], target)).toContain('is restored to');
+    const restored = await openData(target.DATA_DIR);
+    expect(await restored.stores.submissions.list('inquiry', inbox())).toMatchObject({ data: [{ email }] });
+    await restored.close();
+  });
+
+  test('that refuses the key or does not answer fails the backup with the reason, and without the secret', async () => {
+    await (await siteWithAnInquiry(data)).close();
+    const refused = await run('nightly', [], { BACKUP_URL: address.replace(':S3RVER', ':wrong/secret') });
+    expect(refused).toMatch(/^The store of the backups at 127\.0\.0\.1:\d+ refuses a request: SignatureDoesNotMatch\./);
+    const unused = address.replace(/:\d+\//, `:${await freePort()}/`);
+    const silent = await run('nightly', [], { BACKUP_URL: unused });
+    expect(silent).toMatch(/^The store of the backups at 127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/);
+    expect(refused + silent).not.toMatch(/secret|S3RVER/);
+    expect(await stagingIn(data)).toEqual([]);
+    // The server reports that it has no log for the refused request.
+    takeLog();
+  });
+});
+
+describe('The rehearsal of a restore', () => {
+  const name = 'backup-2026-11-21-031500.tar.gz';
+  const backups = () => join(folder, 'backups');
+  const rehearseNow = async () => {
+    await rehearse(folderStore(backups()), name, data);
+    return await lastRehearsal(data);
+  };
+
+  test('succeeds after an erasure that the backup does not know, and changes no data', async () => {
+    const site = await siteWithAnInquiry(data);
+    await backUp(data, join(backups(), name));
+    await erasePersonalData(anInquiry().email, site.services);
+    await saveErasures(data, backups());
+    await site.close();
+    const before = await readdir(data, { recursive: true });
+    expect(await rehearseNow()).toEqual({ at: expect.stringMatching(/^20\d\d-/), error: null });
+    expect((await readdir(data, { recursive: true })).sort()).toEqual([...before, 'last-rehearsal.json'].sort());
+  });
+
+  test('fails if the backup is damaged, or if rows are missing, and says so', async () => {
+    const site = await siteWithAnInquiry(data);
+    await site.close();
+    const archive = join(backups(), name);
+    await backUp(data, archive);
+    const unpacked = join(folder, 'unpacked');
+    await mkdir(unpacked);
+    await tar.extract({ file: archive, cwd: unpacked });
+    const manifest = JSON.parse(await readFile(join(unpacked, 'manifest.json'), 'utf8'));
+    manifest.rows.submissions += 1;
+    await writeFile(join(unpacked, 'manifest.json'), JSON.stringify(manifest));
+    await tar.create({ file: archive, cwd: unpacked, gzip: true }, ['.']);
+    expect(await rehearseNow()).toMatchObject({ error: `${name} had 2 submissions, and the restored site has 1.` });
+    const resumes = join(unpacked, 'blobs', 'entries', 'host', 'site:resumes');
+    await rm(resumes, { recursive: true });
+    await tar.create({ file: archive, cwd: unpacked, gzip: true }, ['.']);
+    expect(await rehearseNow()).toMatchObject({
+      error: expect.stringMatching(/it has \d+ files, and the backup had \d+/),
+    });
+    await writeFile(archive, (await readFile(archive)).subarray(0, 1_000));
+    expect(await rehearseNow()).toMatchObject({ error: expect.stringContaining('cannot be restored') });
+    expect(await stagingIn(data)).toEqual([]);
+  });
+});
