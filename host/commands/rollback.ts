@@ -84,17 +84,17 @@ export async function rollBack(
     await rm(join(folder, 'previous'), { force: true });
     if (!ready)
       throw new CommandError(
-        `${to} is the current version, but it did not become ready within a minute.${keptWords(kept)}`,
+        `${to} is the current version, but it did not become ready within a minute.${keptWords(kept, confirm !== undefined)}`,
       );
   });
-  return keptWords(kept);
+  return keptWords(kept, confirm !== undefined);
 }
 
-const keptWords = (kept: string): string =>
-  kept === ''
-    ? ''
-    : `\nThe newer database is in ${kept}. newer.json lists the submissions and posts that the backup does not have. ` +
-      'This is personal data. Delete the folder when you no longer need it.';
+function keptWords(kept: string, hasList: boolean): string {
+  if (kept === '') return '';
+  const list = hasList ? 'newer.json lists the submissions and posts that the backup does not have. ' : '';
+  return `\nThe newer database is in ${kept}. ${list}This is personal data. Delete the folder when you no longer need it.`;
+}
 
 /** Returns the number of migrations that a database has. Their ids are not in the order in which they were added. */
 async function migrationsIn(file: string): Promise<number> {

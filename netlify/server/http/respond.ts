@@ -127,7 +127,7 @@ export function withOwnHeaders(response: Response, requestId: string): Response 
 
 /* The colors of src/styles/tokens.css, which code outside the build cannot import. A test compares the two lists. */
 const style = `:root{color-scheme:light;--paper:#f5f1e6;--raised:#fcfaf4;--ink:#13201a;--ink-soft:#38463e;--rule:#d3d4c3;--rule-strong:#6f7d71;--accent:#0b4f36}
-@media (prefers-color-scheme:dark){:root{color-scheme:dark;--paper:#0f1713;--raised:#18221c;--ink:#f2f3e9;--ink-soft:#bac5b8;--rule:#2c3a31;--rule-strong:#75867a;--accent:#8ed0a6}}
+@media (prefers-color-scheme:dark){:root{color-scheme:dark;--paper:#0f1713;--raised:#18221c;--ink:#f2f3e9;--ink-soft:#bac5b8;--rule:#bfe5c42b;--rule-strong:#75867a;--accent:#8ed0a6}}
 body{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.6 Arial,sans-serif}
 header{padding:.5rem 1.5rem;border-bottom:1px solid var(--rule);background:var(--raised)}
 img{display:block;width:auto;height:2.75rem}
