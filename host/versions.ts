@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../netlify/server/env.ts';
 import { healthAt, ownerWarning, ownUrl } from './checks.ts';
-import { ownDataDirectory } from './commands/archive.ts';
+import { ownDataDirectory } from './backups/archive.ts';
 import { takeLock } from './data/lock.ts';
 import { ownEnvironment } from './environment.ts';
 import { CommandError } from './errors.ts';

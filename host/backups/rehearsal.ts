@@ -2,7 +2,7 @@ import { readdir, readFile, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Rehearsal, rehearsal } from '../../src/domain/site-status.ts';
-import { countRows, databaseName, withDatabase, withStaging } from '../commands/archive.ts';
+import { countRows, databaseName, withDatabase, withStaging } from './archive.ts';
 import { restore } from '../commands/restore.ts';
 import { adviceOn, CommandError } from '../errors.ts';
 import type { BackupStore } from './store.ts';

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import type { Env } from '../../netlify/server/env.ts';
 import { reasonOf } from '../checks.ts';
-import { withStaging } from '../commands/archive.ts';
-import { timeName } from '../commands/erasures.ts';
+import { withStaging } from './archive.ts';
+import { timeName } from './erasures.ts';
 import { CommandError } from '../errors.ts';
 import { abandonedMs, pastBackups, unfinishedBackup } from './names.ts';
 

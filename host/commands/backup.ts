@@ -22,9 +22,9 @@ import {
   verify,
   withDatabase,
   withStaging,
-} from './archive.ts';
+} from '../backups/archive.ts';
 import { readArguments } from './command.ts';
-import { saveErasures } from './erasures.ts';
+import { saveErasures } from '../backups/erasures.ts';
 
 const usage = `Backs up everything that the site stores on this machine, in one file. The file .env is not included.
 

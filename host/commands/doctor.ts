@@ -27,14 +27,21 @@ import { dataPaths } from '../data/platform.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { adviceOn, failStart } from '../errors.ts';
-import { ownDataDirectory } from './archive.ts';
+import { ownDataDirectory } from '../backups/archive.ts';
+import { readArguments } from './command.ts';
 
-/** Runs `npm run doctor`: checks everything that the site needs on this machine, changes nothing, and prints advice. */
+const usage = `Checks everything that the site needs on this machine, changes nothing, and prints advice.
+
+  npm run doctor                      one line for each check
+  npm run --silent doctor -- --json   for programs: {"problems":0,"warnings":1,"findings":[{"verdict":"ok","text":"…"}]}`;
+
 async function main(): Promise<void> {
-  const count = { ok: 0, warning: 0, wrong: 0 };
-  const report = ([verdict, words]: Finding): void => {
-    count[verdict] += 1;
-    console.log(`${verdict.padEnd(8)}${words}`);
+  const { json } = readArguments({ options: { json: { type: 'boolean', default: false } } }, usage).values;
+  const findings: Finding[] = [];
+  const report = (finding: Finding): void => {
+    findings.push(finding);
+    const [verdict, words] = finding;
+    if (!json) console.log(`${verdict.padEnd(8)}${words}`);
   };
   report(['ok', `Node.js ${process.versions.node}.`]);
   report(checkDetails());
@@ -46,9 +53,16 @@ async function main(): Promise<void> {
   const run = async (check: (typeof checks)[number]) =>
     env ? await check(env).catch((error: unknown) => [failed(error)]) : [];
   for (const found of await Promise.all(checks.map(run))) found.forEach(report);
+  const countOf = (verdict: Finding[0]) => findings.filter(([one]) => one === verdict).length;
+  const [problems, warnings] = [countOf('wrong'), countOf('warning')];
   const number = (n: number, noun: string) => `${n === 0 ? 'No' : n} ${noun}${n === 1 ? '' : 's'}`;
-  console.log(`\n${number(count.wrong, 'problem')} and ${number(count.warning, 'warning').toLowerCase()} found.`);
-  process.exitCode = count.wrong === 0 ? 0 : 1;
+  if (json) {
+    const listed = findings.map(([verdict, words]) => ({ verdict, text: words }));
+    console.log(JSON.stringify({ problems, warnings, findings: listed }));
+  } else {
+    console.log(`\n${number(problems, 'problem')} and ${number(warnings, 'warning').toLowerCase()} found.`);
+  }
+  process.exitCode = problems === 0 ? 0 : 1;
 }
 
 function checkDetails(): Finding {

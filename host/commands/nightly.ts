@@ -6,9 +6,9 @@ import type { NightlyReport } from '../nightly-backup.ts';
 import { site } from '../../src/site.config.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
-import { ownDataDirectory, removeStaging } from './archive.ts';
+import { ownDataDirectory, removeStaging } from '../backups/archive.ts';
 import { backUp } from './backup.ts';
-import { saveErasures } from './erasures.ts';
+import { saveErasures } from '../backups/erasures.ts';
 
 /** The hour of the backup, in the firm's time zone. */
 const hourOfBackup = 3;

@@ -21,9 +21,9 @@ import {
   verify,
   withDatabase,
   withStaging,
-} from './archive.ts';
+} from '../backups/archive.ts';
 import { readArguments } from './command.ts';
-import { addErasures, repeatErasuresIn } from './erasures.ts';
+import { addErasures, repeatErasuresIn } from '../backups/erasures.ts';
 
 const usage = `Restores a backup of everything that the site stored on this machine.
 

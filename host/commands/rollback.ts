@@ -8,7 +8,15 @@ import type { Value } from '@libsql/client/http';
 import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, switchTo, targetOf } from '../versions.ts';
-import { databaseName, linkAll, linkFile, manifestName, unpack, withDatabase, withStaging } from './archive.ts';
+import {
+  databaseName,
+  linkAll,
+  linkFile,
+  manifestName,
+  unpack,
+  withDatabase,
+  withStaging,
+} from '../backups/archive.ts';
 import { readArguments } from './command.ts';
 
 const usage = `Switches back to the version before the last upgrade.

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verify } from '../../host/commands/archive.ts';
+import { verify } from '../../host/backups/archive.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import type { SiteStatus } from '../../src/domain/site-status.ts';
 import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
-import { verify } from '../../host/commands/archive.ts';
+import { verify } from '../../host/backups/archive.ts';
 import { pastBackups } from '../../host/backups/names.ts';
 import { folderStore, prune } from '../../host/backups/store.ts';
 import { backUp } from '../../host/commands/backup.ts';

@@ -15,10 +15,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the doctor command in a temporary folder. @returns its output and exit code. */
-async function doctor(variables: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+async function doctor(
+  variables: Record<string, string> = {},
+  ...args: string[]
+): Promise<{ code: number; output: string }> {
   const program = join(import.meta.dirname, '../../host/commands/doctor.ts');
   const options = { cwd: folder, env: commandEnvironment(variables) };
-  return await promisify(execFile)(process.execPath, [program], options).then(
+  return await promisify(execFile)(process.execPath, [program, ...args], options).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: { code: number; stdout: string; stderr: string }) => ({
       code: error.code,
@@ -46,6 +49,11 @@ test('The doctor names all invalid variables and all invalid firm details', asyn
   expect(output).toContain('CONTEXT must be production');
   expect(output).toContain('emial is unknown');
   expect(output).toContain('2 problems and no warnings found.');
+  expect(JSON.parse((await doctor({}, '--json')).output)).toMatchObject({
+    problems: 2,
+    warnings: 0,
+    findings: expect.arrayContaining([{ verdict: 'wrong', text: expect.stringContaining('emial is unknown') }]),
+  });
 });
 
 test('The doctor says that site.json must be an object, and names a mail address that is cut off, without the password', async () => {

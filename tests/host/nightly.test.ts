@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { lastRehearsal, rehearse } from '../../host/backups/rehearsal.ts';
 import { bucket, folderStore } from '../../host/backups/store.ts';
 import { backUp } from '../../host/commands/backup.ts';
-import { saveErasures } from '../../host/commands/erasures.ts';
+import { saveErasures } from '../../host/backups/erasures.ts';
 import { erasePersonalData } from '../../netlify/server/submissions/personal-data.ts';
 import { commandEnvironment } from '../support/command.ts';
 import { takeLog } from '../support/console.ts';

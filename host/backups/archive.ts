@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { type Database, rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
 import { dataPaths } from '../data/platform.ts';
-import { readArchive } from '../backups/encryption.ts';
+import { readArchive } from './encryption.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, adviceOn } from '../errors.ts';
