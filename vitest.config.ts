@@ -106,7 +106,7 @@ export default defineConfig({
           server,
           include: [name === 'timed' ? 'tests/faults/timed/*.test.ts' : 'tests/faults/*.test.ts'],
           maxWorkers: '100%',
-          testTimeout: process.env.FAULTS === 'full' ? 900_000 : 60_000,
+          testTimeout: process.env.FAULTS === 'full' ? 900_000 : 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: process.env.FAULTS === 'full' ? 60_000 : 10_000 } },
         },

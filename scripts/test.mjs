@@ -71,8 +71,8 @@ await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
 report();
 
 /**
- * Runs all steps: two at a time until the site is built, then three at a time, because a step of one browser waits half
- * of its time. The longest steps come first, so that all rows of steps end at about the same time.
+ * Runs all steps, two at a time, because many steps wait for browsers and disks. The longest steps come first, so that
+ * both rows of steps end at about the same time.
  */
 async function runAll() {
   const unit = run(tests('unit'));
@@ -80,14 +80,16 @@ async function runAll() {
   const runWaiting = async () => {
     for (let step; (step = waiting.shift());) await run(step);
   };
-  const firstRow = unit.then(runWaiting);
-  if (fast) return void (await Promise.all([firstRow, runWaiting()]));
-  await inOrder([tests('commands'), pages]);
-  // A unit test bundles the functions into the same folder as the build.
-  await unit;
-  const built = await run(build);
-  if (built) waiting.unshift(...present(['e2e', 'webkit', 'firefox', 'site', 'chromium', 'faults']));
-  await Promise.all([firstRow.then(runWaiting), runWaiting(), runWaiting()]);
+  let built = false;
+  const buildAndRun = async () => {
+    await inOrder([tests('commands'), pages]);
+    // A unit test bundles the functions into the same folder as the build.
+    await unit;
+    built = await run(build);
+    if (built) waiting.unshift(...present(['e2e', 'site', 'webkit', 'firefox', 'chromium', 'faults']));
+    await runWaiting();
+  };
+  await Promise.all([unit.then(runWaiting), fast ? runWaiting() : buildAndRun()]);
   if (built) await run(tests('timed'));
 }
 

@@ -30,7 +30,7 @@ function unreading(count: number, { url }: RunningHost, send: string | Buffer, f
 /** Sends a visitor's request on a new connection. @returns the HTTP status, or the error code. */
 function visit(host: RunningHost, path: string, localAddress = '127.0.0.9'): Promise<number | string> {
   return new Promise((resolve) => {
-    const asked = request(host.url + path, { localAddress, agent: false, timeout: 20_000 }, (answer) => {
+    const asked = request(host.url + path, { localAddress, agent: false, timeout: 120_000 }, (answer) => {
       answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
     });
     asked.once('timeout', () => resolve('timeout'));
