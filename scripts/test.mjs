@@ -80,16 +80,14 @@ async function runAll() {
   const runWaiting = async () => {
     for (let step; (step = waiting.shift());) await run(step);
   };
-  let built = false;
-  const buildAndRun = async () => {
-    await inOrder([tests('commands'), pages]);
-    // A unit test bundles the functions into the same folder as the build.
-    await unit;
-    built = await run(build);
-    if (built) waiting.unshift(...present(['e2e', 'site', 'webkit', 'firefox', 'chromium', 'faults']));
-    await runWaiting();
-  };
-  await Promise.all([unit.then(runWaiting), fast ? runWaiting() : buildAndRun()]);
+  const firstRow = unit.then(runWaiting);
+  if (fast) return void (await Promise.all([firstRow, runWaiting()]));
+  await inOrder([tests('commands'), pages]);
+  // A unit test bundles the functions into the same folder as the build.
+  await unit;
+  const built = await run(build);
+  if (built) waiting.unshift(...present(['e2e', 'site', 'webkit', 'firefox', 'chromium', 'faults']));
+  await Promise.all([firstRow.then(runWaiting), runWaiting()]);
   if (built) await run(tests('timed'));
 }
 
