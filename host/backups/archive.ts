@@ -144,6 +144,20 @@ export async function withDatabase<T>(file: string, work: (database: Database) =
   }
 }
 
+/**
+ * Ends all sessions, share links and set-up links of a restored database. Otherwise, those that were ended after the
+ * backup would work again.
+ */
+export async function endSessions(file: string): Promise<void> {
+  await withDatabase(file, async (database) => {
+    // Databases of earlier versions have no set-up links.
+    const found = await database.read(
+      sql`SELECT name FROM sqlite_schema WHERE name IN ('sessions', 'share_links', 'set_up_links')`,
+    );
+    await database.write(...found.map(({ name }) => sql`DELETE FROM ${rawSql(text(name))}`));
+  });
+}
+
 /** Counts the rows of the most important tables. */
 export async function countRows(database: Database): Promise<Record<string, number>> {
   const [row] = await database.read(sql`SELECT (SELECT count(*) FROM submissions) AS submissions,

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { sql } from '../../netlify/server/db/database.ts';
 import { lockData, lockFiles, refuseDataInUse } from '../data/lock.ts';
 import { foldersAside, moveAsideCommands } from '../data/set-aside.ts';
 import { pastBackups } from '../backups/names.ts';
@@ -11,6 +10,7 @@ import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
   databaseName,
+  endSessions,
   linkAll,
   linkFile,
   type Manifest,
@@ -19,7 +19,6 @@ import {
   removeStaging,
   unpack,
   verify,
-  withDatabase,
   withStaging,
 } from '../backups/archive.ts';
 import { readArguments } from './command.ts';
@@ -77,10 +76,7 @@ export async function restore(
       const unread = named.find((folder) => !lists.some((list) => list.startsWith(folder)));
       if (unread !== undefined) throw new CommandError(`There are no erasures in ${unread}. Name a folder of backups.`);
       const erasedAgain = lists.length === 0 ? 0 : await repeatErasuresIn(staging);
-      // Sessions that were ended, and share links that were revoked, after the backup would work again.
-      await withDatabase(join(staging, databaseName), (database) =>
-        database.write(sql`DELETE FROM sessions`, sql`DELETE FROM share_links`),
-      );
+      await endSessions(join(staging, databaseName));
       // Backups of earlier versions contain the session secret. Anyone with a copy of such a backup could sign in, so
       // the restored site gets a new secret.
       const left = [databaseName, manifestName, 'session-secret'];

@@ -10,6 +10,7 @@ import { CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, switchTo, targetOf } from '../versions.ts';
 import {
   databaseName,
+  endSessions,
   linkAll,
   linkFile,
   manifestName,
@@ -74,6 +75,7 @@ export async function rollBack(
           'The rollback first exports them, and keeps the newer database.',
       );
       await unpack(archive, staging, undefined);
+      await endSessions(restored);
       kept = join(dataDirectory, `before-rollback-${new Date().toISOString().slice(0, 19).replaceAll(/\D/g, '')}`);
     }
     const ready = await switchTo(site, to, async () => {

@@ -6,6 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { requireSession } from '../../netlify/server/auth/sessions.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { idOf } from '../../netlify/server/http/body.ts';
+import { createSetUpLink, openSetUpLink } from '../../netlify/server/people/set-up.ts';
 import { erasePersonalData } from '../../netlify/server/submissions/personal-data.ts';
 import { verify } from '../../host/backups/archive.ts';
 import { backUp } from '../../host/commands/backup.ts';
@@ -47,6 +48,9 @@ test('a backup of a running site restores all its data', async () => {
   });
   const request = new Request('http://site.test/', { headers: await signedInAdmin(withSecret(site)) });
   await expect(requireSession(request, withSecret(site))).resolves.toMatchObject({ email: 'owner@firm.example' });
+  const { path } = await createSetUpLink('jane@firm.example', 'owner@firm.example', site.services);
+  const token = path.slice(path.indexOf('#') + 1);
+  await expect(openSetUpLink(token, site.services)).resolves.toMatchObject({ email: 'jane@firm.example' });
   await backUp(data, archive);
   await site.close();
   await rm(data, { recursive: true });
@@ -56,8 +60,10 @@ test('a backup of a running site restores all its data', async () => {
   expect(await again.stores.submissions.list('inquiry', inbox())).toEqual(before);
   expect(before.data).toHaveLength(1);
   expect(await again.blobs('resumes').get('one')).toBe('The resume');
-  // A session that was ended after the backup must not work again, and the site cannot know which one was ended.
+  // A session that was ended and an invitation that was withdrawn after the backup must not work again, and the site
+  // cannot know which ones they were.
   await expect(requireSession(request, withSecret(again))).rejects.toThrow('Please sign in.');
+  await expect(openSetUpLink(token, again.services)).rejects.toThrow('This link has expired');
   await again.close();
   expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data', 'erasures']);
 });

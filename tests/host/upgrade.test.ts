@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandEnvironment } from '../support/command.ts';
+import { sessionToken } from '../support/host-process.ts';
 import { builder, project } from '../support/start.ts';
 import { hasSystemd, type Service, startService } from '../support/systemd-service.ts';
-import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../support/visitors.ts';
+import { inquiringCompanies, owner, ownerVariables, readPage, sendInquiry } from '../support/visitors.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
@@ -152,6 +153,10 @@ describe.skipIf(!hasSystemd)('An upgrade', () => {
     const added = `{ id: 99999999999, name: 'later', statements: ['ALTER TABLE submissions ADD COLUMN later TEXT'] },\n];`;
     await change(migrations, /^\];/m, added);
     const older = await inquiringCompanies(site.url);
+    // The rollback cannot know which sessions were ended since the upgrade, so it ends all of them.
+    const headers = { authorization: `Bearer ${await sessionToken(site, owner)}` };
+    const isSignedIn = async () => (await fetch(`${site.url}/api/auth/status`, { headers })).ok;
+    expect(await isSignedIn()).toBe(true);
     expect(await run('upgrade', '--', third)).toMatchObject({ code: 0 });
     expect((await sendInquiry(site.url, 'Newer')).status).toBe(201);
 
@@ -167,6 +172,7 @@ describe.skipIf(!hasSystemd)('An upgrade', () => {
     };
     expect(submissions.map(({ fields }) => fields.company)).toEqual(['Newer']);
     expect(await page()).toBe('first');
+    expect(await isSignedIn()).toBe(false);
     expect(await inquiringCompanies(site.url)).toEqual(older);
 
     // This version ends at each start.
