@@ -1,7 +1,5 @@
 import type { Context } from '@netlify/functions';
-import { securityHeaders } from '../../src/domain/security-headers.ts';
 import { Refusal, onlyReads, unknownRoute } from '../../netlify/server/refusal.ts';
-import { functionPolicy } from '../../netlify/server/http/respond.ts';
 import type { Exchange } from '../requests/listen.ts';
 import type { Limit } from '../requests/limits.ts';
 import { sendOnce } from './answers.ts';
@@ -43,7 +41,7 @@ export async function answerInternally(site: Site, path: string, method: string)
 /**
  * Responds to a visitor's request with the picture, file or function at the path, or else with the 404 page, within the
  * rate limits. A path in another spelling is redirected to its canonical spelling, so caches and limits need to handle
- * only one spelling. Every response has the site's security headers.
+ * only one spelling.
  * @throws {Refusal} if the request is refused.
  */
 export async function route(site: Site, exchange: Exchange): Promise<Response> {
@@ -68,13 +66,13 @@ export async function route(site: Site, exchange: Exchange): Promise<Response> {
   }
   if (match) return await call(site, exchange, match, url);
   if (!isRead(request.method)) throw onlyReads();
-  if (isPicture) return secured(await site.pictures(request, url, address));
+  if (isPicture) return await site.pictures(request, url, address);
   return (await site.files.answer(request, target)) ?? (await nothingAt(site, request, target));
 }
 
 function redirect(status: 301 | 308, location: string, cacheControl?: string): Response {
   const headers = { location, ...(cacheControl !== undefined && { 'cache-control': cacheControl }) };
-  return secured(new Response(null, { status, headers }));
+  return new Response(null, { status, headers });
 }
 
 /**
@@ -85,7 +83,7 @@ async function nothingAt({ files }: Site, request: Request, path: string): Promi
   if (/^\/api(?:\/|$)/i.test(path)) throw unknownRoute();
   const page = /^\/services\/[^/]+$/.test(path) ? '/service-not-found' : '/404';
   const plain = { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } };
-  return (await files.answer(request, page, 404)) ?? secured(new Response('Not found', plain));
+  return (await files.answer(request, page, 404)) ?? new Response('Not found', plain);
 }
 
 async function call(site: Site, exchange: Exchange, match: FunctionMatch, url: URL): Promise<Response> {
@@ -106,8 +104,7 @@ async function call(site: Site, exchange: Exchange, match: FunctionMatch, url: U
     const given = fn.rendersPages ? ((asked as { _request?: Request })._request ?? asked) : asked;
     const response: unknown = await fn.handler(given, { ...site.context, ip: address, requestId } as Context);
     if (!(response instanceof Response)) throw new TypeError(`The function ${fn.name} returned no Response.`);
-    // Adds the security headers before the response is cached, so these headers are cached too.
-    return secured(response);
+    return response;
   };
   return asGet ? await site.cache.answer(key, request, ask, fn.rendersPages) : await sendOnce(await ask(), request);
 }
@@ -143,12 +140,4 @@ function tooMany(wait: number): Refusal {
   return new Refusal('too_many_requests', `Too many requests. Please try again in ${seconds}.`, {
     headers: { 'retry-after': String(wait) },
   });
-}
-
-const ownHeaders = Object.entries({ ...securityHeaders, 'Content-Security-Policy': functionPolicy });
-
-/** Adds the security headers that are missing in a response. */
-function secured(response: Response): Response {
-  for (const [name, value] of ownHeaders) if (!response.headers.has(name)) response.headers.set(name, value);
-  return response;
 }

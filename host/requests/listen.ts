@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import type { ServerRequest } from 'srvx';
 import { Refusal, unexpected } from '../../netlify/server/refusal.ts';
 import { networkOf } from '../../netlify/server/http/network.ts';
-import { refusalResponse, withOwnHeaders } from '../../netlify/server/http/respond.ts';
+import { functionPolicy, refusalResponse, withOwnHeaders } from '../../netlify/server/http/respond.ts';
 import { logError } from '../../netlify/server/log.ts';
+import { securityHeaders } from '../../src/domain/security-headers.ts';
 import { originOf, trustedProxies } from './addresses.ts';
 import { clientGone, guard, type GuardLimits, guardLimits } from './guard.ts';
 
@@ -68,7 +70,10 @@ export interface HttpServer {
  */
 const settleMs = 2_000;
 
-/** Starts a node:http server that answers requests with web `Response`s. Node itself refuses what is not HTTP. */
+/** The headers of every answer, unless its response has other values. */
+const ownHeaders = Object.entries({ ...securityHeaders, 'Content-Security-Policy': functionPolicy });
+
+/** Starts a node:http server that answers requests with web `Response`s. Every answer has the security headers. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const limits: HttpLimits = {
     ...guardLimits,
@@ -92,6 +97,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     // Longer than the usual idle timeout of a reverse proxy. If the server closed first, the proxy could lose a
     // request.
     keepAliveTimeout: 65_000,
+    // `hasOneHost` refuses a request without a host.
+    requireHostHeader: false,
   });
   server.timeout = limits.idleMs;
   // With a limit on the number of headers, Node would silently drop those beyond it, possibly a header of the proxy.
@@ -100,6 +107,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   server.maxConnections = limits.connections;
 
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    for (const [name, value] of ownHeaders) res.setHeader(name, value);
     if (!hasOneHost(req)) return void res.writeHead(400, { connection: 'close' }).end();
     const { address, throughProxy } = originOf(req, isTrusted);
     const visitor = networkOf(address);
@@ -139,6 +147,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   });
   // Node itself would answer an unknown `Expect` header, without any limit.
   server.on('checkExpectation', (req, res) => void handle(req, res));
+  server.on('clientError', refuseClient);
 
   server.listen(options.socket === undefined ? { port: options.port, host: options.hostname } : { fd: options.socket });
   await once(server, 'listening');
@@ -161,7 +170,23 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** Returns whether a request names exactly one host. Node refuses only a request without a host. */
+const statusOfError: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Refuses what is not HTTP or comes too late, like Node, but with the security headers. Then ends the connection. */
+function refuseClient({ code = '' }: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse }): void {
+  const isAnswering = socket._httpMessage?.headersSent ?? false;
+  if (socket.writable && !isAnswering) {
+    const headers = [...ownHeaders, ['Connection', 'close']].map((header) => header.join(': '));
+    socket.write([`HTTP/1.1 ${statusOfError[code] ?? '400 Bad Request'}`, ...headers, '\r\n'].join('\r\n'));
+  }
+  socket.destroy();
+}
+
+/** Returns whether a request names exactly one host. */
 function hasOneHost({ headers: { host = '' }, rawHeaders }: IncomingMessage): boolean {
   const isOnly = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length === 1;
   return isOnly && /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`);

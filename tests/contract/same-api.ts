@@ -112,6 +112,7 @@ export function describeSameApi(host: string, start: () => Promise<Served>): voi
       expect(response.status).toBe(200);
       cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
       expect(await (await admin('/api/auth/status')).json()).toMatchObject({ user: { email: served.admin.email } });
+      expect(await (await admin('/api/health')).json()).toMatchObject({ database: 'ok', blobs: 'ok' });
     });
 
     test('shows the inquiry with its delivery, and sends an email again', async () => {

@@ -40,12 +40,12 @@ test.each(kinds)(
   '%s: no page has an accessibility fault, moves or prints badly; each shows its typefaces, fits every screen and can be used with a thumb',
   async (_, [first, ...others]) => {
     const page = await openPage();
-    // The fonts come after the first paint, as on a slow connection.
-    await page.route('**/*.woff2', async (route) => {
-      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
-      await route.continue();
-    });
     for (const address of [first!, ...others]) {
+      // The fonts come after the first paint, as on a slow connection.
+      await page.route('**/*.woff2', async (route) => {
+        await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+        await route.continue();
+      });
       await page.setViewportSize({ width: [360, 768, 1440][addresses.indexOf(address) % 3]!, height: 800 });
       const response = await page.goto(address);
       expect(response?.status(), address).toBe(missing.includes(address) ? 404 : 200);

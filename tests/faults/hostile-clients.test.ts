@@ -1,46 +1,14 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { fillSite } from '../../host/commands/seed.ts';
 import { readEnv } from '../../netlify/server/env.ts';
+import { residentMegabytes, unreading, visit } from '../support/crowd.ts';
 import { sizeOf } from '../support/faults.ts';
 import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
 import { publishFile } from '../support/uploads.ts';
 import { owner, ownerVariables, sendInquiry } from '../support/visitors.ts';
-
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n\r\n`;
-
-/** Connects clients that send something and never read. @returns a function that disconnects them. */
-function unreading(count: number, { url }: RunningHost, send: string | Buffer, from = () => '127.0.0.2'): () => void {
-  const port = Number(new URL(url).port);
-  const sockets = Array.from({ length: count }, (): Socket => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: from() }).pause();
-    socket.on('error', () => undefined).write(send);
-    return socket;
-  });
-  return () => {
-    for (const socket of sockets) socket.destroy();
-  };
-}
-
-/** Sends a visitor's request on a new connection. @returns the HTTP status, or the error code. */
-function visit(host: RunningHost, path: string, localAddress = '127.0.0.9'): Promise<number | string> {
-  return new Promise((resolve) => {
-    const asked = request(host.url + path, { localAddress, agent: false, timeout: 120_000 }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
-    });
-    asked.once('timeout', () => resolve('timeout'));
-    asked.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    asked.end();
-  });
-}
-
-const residentMegabytes = async ({ pid }: RunningHost) =>
-  Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 const pages = ['/', '/services', '/contact', '/blog', '/rss.xml'];
 const onLinux = test.runIf(process.platform === 'linux');
@@ -67,42 +35,6 @@ onLinux(
     }
   },
 );
-
-onLinux('With a small heap, clients that read nothing use little memory, and a visitor gets a response', async () => {
-  // Limits the memory for JavaScript objects. The buffers of requests and responses are outside of this limit.
-  const variables = { ...ownerVariables, NODE_OPTIONS: '--max-old-space-size=256' };
-  const log: string[] = [];
-  const host = await startHostProcess(undefined, variables, (line) => log.push(line));
-  try {
-    const file = await publishFile(host, await sessionToken(host, owner), 10_000_000);
-    for (const path of pages) expect(await visit(host, path)).toBe(200);
-    const before = await residentMegabytes(host);
-    const stalledUpload = Buffer.concat([
-      Buffer.from('POST /api/career-application HTTP/1.1\r\nHost: site.test\r\nContent-Length: 4000000\r\n'),
-      Buffer.from('Content-Type: multipart/form-data; boundary=x\r\n\r\n'),
-      Buffer.alloc(3_500_000),
-    ]);
-    let last = 0;
-    const leave = [
-      unreading(400, host, get(file)),
-      unreading(400, host, get('/rss.xml').repeat(4), () => `127.0.4.${(last += 1) % 250}`),
-      unreading(40, host, stalledUpload, () => '127.0.0.3'),
-    ];
-    let most = 0;
-    for (let second = 0; second < sizeOf(5, 60); second += 1) {
-      await pause(1_000);
-      most = Math.max(most, await residentMegabytes(host));
-      expect(await visit(host, pages[second % pages.length] ?? '/')).toBe(200);
-    }
-    expect((await sendInquiry(host.url, 'Meanwhile')).status).toBe(201);
-    expect(most - before).toBeLessThan(200);
-    for (const each of leave) each();
-    // Ignores `DatabaseFault`: on a busy machine, the database may be too slow for hundreds of simultaneous requests.
-    expect(log.filter((line) => line.includes('"level":"error"') && !line.includes('DatabaseFault'))).toEqual([]);
-  } finally {
-    await host.stop();
-  }
-});
 
 /** Returns by how many megabytes the memory of the host grows at most during some work. */
 async function growthDuring(host: RunningHost, work: () => Promise<unknown>): Promise<number> {

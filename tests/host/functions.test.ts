@@ -150,7 +150,7 @@ test('more requests than an office sends are refused, for pages and other paths;
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const ask = (path: string, localAddress = '127.0.0.1') =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      request({ port: site.port, method: 'HEAD', path, agent, localAddress }, (answer) => {
+      request({ host: '127.0.0.1', port: site.port, method: 'HEAD', path, agent, localAddress }, (answer) => {
         answer.resume().once('end', () => resolve(answer));
       })
         .once('error', reject)

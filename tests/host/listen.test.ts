@@ -184,6 +184,14 @@ describe('A refusal outside of functions', () => {
     return await until();
   };
 
+  const expectRefused = (answer: string, status: number) => {
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      expect(answer.toLowerCase()).toContain(`${name}: ${value}\r\n`.toLowerCase());
+    }
+    expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+  };
+
   test.each([
     [405, 'a method that files do not support', get('/', last).replace('GET', 'DELETE')],
     [413, 'a body that is too large', post('Content-Length: 9000000\r\nConnection: close')],
@@ -191,16 +199,9 @@ describe('A refusal outside of functions', () => {
     [503, 'a busy server', get('/', last)],
   ])('with %i, for %s, has the security headers', async (status, _, request) => {
     const answers = await send(request, status === 503 ? busy.port : strict.port);
-    const answer = answers
-      .split(/(?=HTTP\/1\.1 \d)/)
-      .at(-1)!
-      .toLowerCase();
-    expect(answer).toContain(`http/1.1 ${status}`);
-    for (const [name, value] of Object.entries(securityHeaders)) {
-      expect(answer).toContain(`${name}: ${value}`.toLowerCase());
-    }
-    expect(answer).toContain("content-security-policy: default-src 'none'");
-    expect(answer).toMatch(/x-request-id: \S{12}\r\n/);
+    const answer = answers.split(/(?=HTTP\/1\.1 \d)/).at(-1)!;
+    expectRefused(answer, status);
+    expect(answer).toMatch(/x-request-id: \S{12}\r\n/i);
   });
 
   test.each([
@@ -213,7 +214,21 @@ describe('A refusal outside of functions', () => {
     [400, 'a host that is not a name', 'GET / HTTP/1.1\r\nHost: a b/c\r\n\r\n'],
     [408, 'headers that never end', 'GET / HTTP/1.1\r\n'],
     [431, 'a header that is too large', get('/', `X-Long: ${'x'.repeat(20_000)}\r\n`)],
-  ])('with %i, for %s, ends the connection', async (status, _, request) => {
-    expect(await send(request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  ])('with %i, for %s, has the security headers and ends the connection', async (status, _, request) => {
+    expectRefused(await send(request), status);
+  });
+
+  test('of a connection over the limit comes immediately, and other connections stay usable', async () => {
+    const small = await testSite({ files, limits: { connections: 1 } });
+    const first = talk(small.port);
+    first.socket.write(get('/'));
+    await first.until('home');
+    const second = talk(small.port);
+    second.socket.write(get('/', last));
+    // `until` waits for at most eight seconds, and the host would disconnect a silent client only after fifteen.
+    expect(await second.until()).toBe('');
+    first.socket.write(get('/', last));
+    expect(await first.until()).toMatch(/home[^]*home$/);
+    await small.close();
   });
 });
