@@ -1,24 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
-import { commandEnvironment } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { startHostProcess, startThatFails } from '../support/host-process.ts';
 import { inquiringCompanies, ownerVariables, sendInquiry } from '../support/visitors.ts';
 
-/** Runs the restore command. @returns everything that it printed. */
-async function restoreInto(dataDirectory: string, archive: string): Promise<string> {
-  const command = spawn(process.execPath, ['host/commands/restore.ts', archive], {
-    env: commandEnvironment({ DATA_DIR: dataDirectory }),
-  });
-  const [said] = await Promise.all([text(command.stderr), once(command, 'close')]);
-  return said;
-}
+/** Restores a backup into a data folder. @returns everything that the command printed. */
+const restoreInto = async (dataDirectory: string) =>
+  (await runCommand('restore', ['tests/support/earlier-site.tar.gz'], { DATA_DIR: dataDirectory })).output;
 
 test('A second site on the same data folder is refused and names the first, which keeps working', async () => {
   const first = await startHostProcess(undefined, ownerVariables);
@@ -29,9 +20,9 @@ test('A second site on the same data folder is refused and names the first, whic
     expect(said).toContain('since 20');
     expect((await sendInquiry(first.url, 'Before')).status).toBe(201);
 
-    expect(await restoreInto(data, 'tests/support/earlier-site.tar.gz')).toContain(`process ${first.pid}`);
+    expect(await restoreInto(data)).toContain(`process ${first.pid}`);
     await rename(data, `${data}.old`);
-    expect(await restoreInto(data, 'tests/support/earlier-site.tar.gz')).toContain(`process ${first.pid}`);
+    expect(await restoreInto(data)).toContain(`process ${first.pid}`);
     await rename(`${data}.old`, data);
     // After `kill -9`, the lock is free.
     await first.kill();

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
 import { verify } from '../../host/backups/archive.ts';
@@ -12,21 +10,20 @@ import { pastBackups } from '../../host/backups/names.ts';
 import { folderStore, prune } from '../../host/backups/store.ts';
 import { backUp } from '../../host/commands/backup.ts';
 import { adviceOn } from '../../host/errors.ts';
-import { commandEnvironment } from '../support/command.ts';
-import { aBackup, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
+import { runCommand } from '../support/command.ts';
+import { aBackup, data, folder, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-const paths = useDataFolder();
-let folder: string;
-let data: string;
-beforeEach(() => {
-  ({ folder, data } = paths);
-});
+useDataFolder();
+
+/** Runs a command. @returns everything that it printed. */
+const run = async (command: 'backup' | 'restore', path: string, variables: Record<string, string> = {}) =>
+  (await runCommand(command, [path], { DATA_DIR: data, ...variables })).output;
 
 test('a backup that starts during another one does not disturb it', async () => {
-  const site = await siteWithAnInquiry(data);
+  const site = await siteWithAnInquiry();
   await site.database.write(sql`CREATE TABLE large AS SELECT randomblob(3000000) AS bytes`);
   const [one, two] = ['one', 'two'].map((name) => join(folder, `${name}.tar.gz`)) as [string, string];
   const first = backUp(data, one);
@@ -37,7 +34,7 @@ test('a backup that starts during another one does not disturb it', async () => 
 });
 
 test('a backup removes the files of an interrupted backup', async () => {
-  const site = await siteWithAnInquiry(data);
+  const site = await siteWithAnInquiry();
   const left = join(data, '.backup-abc123');
   await mkdir(left);
   await utimes(left, new Date(), new Date(Date.now() - 2 * 24 * 3_600_000));
@@ -50,7 +47,7 @@ test('a check on a full disk fails with an explanation', async ({ skip }) => {
   const disk = await smallDisk(1);
   if (!disk) return skip();
   try {
-    const site = await siteWithAnInquiry(data);
+    const site = await siteWithAnInquiry();
     await site.database.write(sql`CREATE TABLE large AS SELECT randomblob(3000000) AS bytes`);
     const archive = join(folder, 'one.tar.gz');
     await backUp(data, archive);
@@ -62,15 +59,8 @@ test('a check on a full disk fails with an explanation', async ({ skip }) => {
 });
 
 test('a backup creates a missing folder, and an archive that may not be read says so', async () => {
-  const site = await siteWithAnInquiry(data);
+  const site = await siteWithAnInquiry();
   await site.close();
-  const run = async (command: 'backup' | 'restore', path: string) =>
-    await promisify(execFile)(process.execPath, [`host/commands/${command}.ts`, path], {
-      env: commandEnvironment({ DATA_DIR: data }),
-    }).then(
-      ({ stdout }) => stdout,
-      ({ stderr }: { stderr: string }) => stderr,
-    );
   const missing = join(folder, 'safe', 'backups');
   expect(await run('backup', `${missing}/`)).toContain('can be restored');
   expect(await readdir(missing)).toEqual([expect.stringMatching(/^backup-.*\.tar\.gz$/), 'erasures']);
@@ -83,15 +73,8 @@ test('a backup creates a missing folder, and an archive that may not be read say
 });
 
 test('an encrypted backup is restored with its key, and without the key an error says what to set', async () => {
-  await (await siteWithAnInquiry(data)).close();
+  await (await siteWithAnInquiry()).close();
   const key = randomBytes(32).toString('base64');
-  const run = async (command: 'backup' | 'restore', path: string, variables: Record<string, string>) =>
-    await promisify(execFile)(process.execPath, [`host/commands/${command}.ts`, path], {
-      env: commandEnvironment({ DATA_DIR: data, ...variables }),
-    }).then(
-      ({ stdout }) => stdout,
-      ({ stderr }: { stderr: string }) => stderr,
-    );
   expect(await run('backup', join(folder, 'plain.tar.gz'), { BACKUP_KEY: key })).toContain('ends in .tar.gz.age');
   expect(await run('backup', folder, { BACKUP_KEY: key })).toContain('can be restored');
   const name = (await readdir(folder)).find((one) => /^backup-[\d-]+\.tar\.gz\.age$/.test(one))!;
@@ -113,7 +96,7 @@ test('an encrypted backup is restored with its key, and without the key an error
 });
 
 test('a backup can be checked without a restore', async () => {
-  const archive = await aBackup(paths);
+  const archive = await aBackup();
   expect(await verify(archive, folder)).toMatch(/^20\d\d-/);
   const whole = await readFile(archive);
   await writeFile(archive, whole.subarray(0, whole.length / 2));
@@ -122,7 +105,7 @@ test('a backup can be checked without a restore', async () => {
 });
 
 test('a backup from a newer version is refused, and the error names the required version', async () => {
-  const site = await siteWithAnInquiry(data);
+  const site = await siteWithAnInquiry();
   await site.database.write(sql`INSERT INTO migrations VALUES (${newestId + 1}, 'from the future', '2030-01-01')`);
   await site.close();
   const archive = join(folder, 'backup.tar.gz');
@@ -160,7 +143,7 @@ test('only the newest backups in a folder are kept, and no other file is deleted
 });
 
 test('a backup of a damaged database is refused, and earlier backups do not change', async () => {
-  const site = await siteWithAnInquiry(data);
+  const site = await siteWithAnInquiry();
   await site.database.read(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
   await site.close();
   const bytes = await readFile(join(data, 'site.db'));

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { commandEnvironment } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { serve } from '../support/ports.ts';
 
@@ -14,21 +12,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the doctor command in a temporary folder. @returns its output and exit code. */
-async function doctor(
-  variables: Record<string, string> = {},
-  ...args: string[]
-): Promise<{ code: number; output: string }> {
-  const program = join(import.meta.dirname, '../../host/commands/doctor.ts');
-  const options = { cwd: folder, env: commandEnvironment(variables) };
-  return await promisify(execFile)(process.execPath, [program, ...args], options).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    (error: { code: number; stdout: string; stderr: string }) => ({
-      code: error.code,
-      output: error.stdout + error.stderr,
-    }),
-  );
-}
+/** Runs the doctor command in a temporary folder. */
+const doctor = (variables: Record<string, string> = {}, ...args: string[]) =>
+  runCommand('doctor', args, variables, folder);
 
 test('On a new machine, the doctor finds no errors, checks the public URL, and lists what to set up', async () => {
   const site = await serve((_, response) => response.end(JSON.stringify({ status: 'ok' })));

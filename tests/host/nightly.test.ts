@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
-import { promisify } from 'node:util';
 import S3rver from '@20minutes/s3rver';
 import * as tar from 'tar';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -11,33 +8,21 @@ import { bucket, folderStore } from '../../host/backups/store.ts';
 import { backUp } from '../../host/commands/backup.ts';
 import { saveErasures } from '../../host/backups/erasures.ts';
 import { erasePersonalData } from '../../netlify/server/submissions/personal-data.ts';
-import { commandEnvironment } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { takeLog } from '../support/console.ts';
-import { inbox, openData, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
+import { data, folder, inbox, openData, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { freePort } from '../support/ports.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-const paths = useDataFolder();
-let folder: string;
-let data: string;
-beforeEach(() => {
-  ({ folder, data } = paths);
-});
+useDataFolder();
 
 const stagingIn = async (directory: string) => (await readdir(directory)).filter((name) => name.startsWith('.'));
 
-/** Runs a command. @returns its output, or the error that it printed. */
-async function run(command: 'nightly' | 'restore', args: readonly string[], variables: Record<string, string>) {
-  const done = promisify(execFile)(process.execPath, [`host/commands/${command}.ts`, ...args], {
-    env: commandEnvironment({ DATA_DIR: data, ...variables }),
-  });
-  return await done.then(
-    ({ stdout }) => stdout,
-    ({ stderr }: { stderr: string }) => stderr,
-  );
-}
+/** Runs a command. @returns everything that it printed. */
+const run = async (command: 'nightly' | 'restore', args: readonly string[], variables: Record<string, string>) =>
+  (await runCommand(command, args, { DATA_DIR: data, ...variables })).output;
 
 describe('An S3-compatible store', () => {
   let server: S3rver;
@@ -58,7 +43,7 @@ describe('An S3-compatible store', () => {
   const key = 'a key with more than thirty-two characters';
 
   test('keeps 14 encrypted backups and the erasures, and a new machine restores the newest one', async () => {
-    const site = await siteWithAnInquiry(data);
+    const site = await siteWithAnInquiry();
     const { email } = anInquiry();
     await site.stores.erasures.note('email', ['erased@example.com'], '2026-01-01T00:00:00.000Z');
     await site.close();
@@ -97,7 +82,7 @@ describe('An S3-compatible store', () => {
   });
 
   test('that refuses the key or does not answer fails the backup with the reason, and without the secret', async () => {
-    await (await siteWithAnInquiry(data)).close();
+    await (await siteWithAnInquiry()).close();
     const refused = await run('nightly', [], { BACKUP_URL: address.replace(':S3RVER', ':wrong/secret') });
     expect(refused).toMatch(/^The store of the backups at 127\.0\.0\.1:\d+ refuses a request: SignatureDoesNotMatch\./);
     const unused = address.replace(/:\d+\//, `:${await freePort()}/`);
@@ -119,7 +104,7 @@ describe('The rehearsal of a restore', () => {
   };
 
   test('succeeds after an erasure that the backup does not know, and changes no data', async () => {
-    const site = await siteWithAnInquiry(data);
+    const site = await siteWithAnInquiry();
     await backUp(data, join(backups(), name));
     await erasePersonalData(anInquiry().email, site.services);
     await saveErasures(data, backups());
@@ -130,7 +115,7 @@ describe('The rehearsal of a restore', () => {
   });
 
   test('fails if the backup is damaged, or if rows are missing, and says so', async () => {
-    const site = await siteWithAnInquiry(data);
+    const site = await siteWithAnInquiry();
     await site.close();
     const archive = join(backups(), name);
     await backUp(data, archive);

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFi
 import { join } from 'node:path';
 import LibSql from 'libsql';
 import * as tar from 'tar';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { requireSession } from '../../netlify/server/auth/sessions.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { idOf } from '../../netlify/server/http/body.ts';
@@ -14,22 +14,26 @@ import { saveErasures } from '../../host/backups/erasures.ts';
 import { restore } from '../../host/commands/restore.ts';
 import { adviceOn } from '../../host/errors.ts';
 import { signedInAdmin } from '../support/admins.ts';
-import { aBackup, inbox, inquiryOf, openData, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
+import {
+  aBackup,
+  data,
+  folder,
+  inbox,
+  inquiryOf,
+  openData,
+  siteWithAnInquiry,
+  useDataFolder,
+} from '../support/data-folder.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-const paths = useDataFolder();
-let folder: string;
-let data: string;
-beforeEach(() => {
-  ({ folder, data } = paths);
-});
+useDataFolder();
 
 /** Makes a backup, changes its unpacked files in a folder, and packs them again. @returns the new archive. */
 async function changedBackup(change: (staging: string) => Promise<unknown>): Promise<string> {
   const staging = join(folder, 'staging');
   await mkdir(staging);
-  await tar.extract({ file: await aBackup(paths), cwd: staging });
+  await tar.extract({ file: await aBackup(), cwd: staging });
   await change(staging);
   const archive = join(folder, 'changed.tar.gz');
   const outside = (await readdir(folder)).filter((name) => name === 'outside').map((name) => `../${name}`);
@@ -38,7 +42,7 @@ async function changedBackup(change: (staging: string) => Promise<unknown>): Pro
 }
 
 test('a backup of a running site restores all its data', async () => {
-  const site = await siteWithAnInquiry(data);
+  const site = await siteWithAnInquiry();
   const archive = join(folder, 'backup.tar.gz');
   const before = await site.stores.submissions.list('inquiry', inbox());
   // The session secret is in .env, so it is the same after the restore.
@@ -90,13 +94,13 @@ test('a backup made after an erasure can be restored, and contains none of the e
 });
 
 test('a restore never overwrites data, and a backup never overwrites an earlier backup', async () => {
-  const archive = await aBackup(paths);
+  const archive = await aBackup();
   await expect(backUp(data, archive)).rejects.toThrow('already exists');
   await expect(restore(archive, data)).rejects.toThrow('already holds data, and a restore never overwrites data');
 });
 
 test('a damaged backup is refused with the reason', async () => {
-  const archive = await aBackup(paths);
+  const archive = await aBackup();
   await writeFile(join(folder, 'none.tar.gz'), 'no archive');
   await expect(restore(join(folder, 'none.tar.gz'), join(folder, 'new'))).rejects.toThrow('Nothing was changed');
 
@@ -164,7 +168,7 @@ test('a backup that an earlier version made after an erasure can be restored too
 });
 
 test('a restore works in the empty folder of a mounted disk', async () => {
-  const archive = await aBackup(paths);
+  const archive = await aBackup();
   const mounted = join(folder, 'mounted');
   await mkdir(join(mounted, 'lost+found'), { recursive: true });
   const { ino } = await stat(mounted);
@@ -175,7 +179,7 @@ test('a restore works in the empty folder of a mounted disk', async () => {
 });
 
 test('if the folder cannot be created, the error names it without a stack trace', async () => {
-  const archive = await aBackup(paths);
+  const archive = await aBackup();
   expect(await restore(archive, join(archive, 'data')).catch(adviceOn)).toMatch(
     /^Part of the path is not a folder: \S+data/,
   );
@@ -249,7 +253,7 @@ test('a restore repeats the erasures of a former data folder next to the new one
 });
 
 test('a restore tells until when the erasures are known, also from folders that were copied without their times', async () => {
-  const site = await siteWithAnInquiry(data);
+  const site = await siteWithAnInquiry();
   const backups = join(folder, 'backups');
   await backUp(data, join(backups, 'backup.tar.gz'), new Date('2026-11-21T10:00:00.000Z'));
   const copied = join(folder, 'copied');

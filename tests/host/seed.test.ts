@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPlatform } from '../../host/data/platform.ts';
 import admin from '../../netlify/functions/admin.ts';
@@ -14,7 +12,7 @@ import { readEnv } from '../../netlify/server/env.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { postInput } from '../../src/domain/post-input.ts';
 import { signedInAdmin } from '../support/admins.ts';
-import { commandEnvironment } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { call } from '../support/services.ts';
 
@@ -24,13 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-async function seed(words: string[], variables: Record<string, string> = {}): Promise<string> {
-  const env = commandEnvironment({ DATA_DIR: directory, ...variables });
-  return await promisify(execFile)(process.execPath, ['host/commands/seed.ts', ...words], { env }).then(
-    ({ stdout }) => stdout,
-    ({ stderr }: { stderr: string }) => stderr,
-  );
-}
+const seed = async (words: string[], variables: Record<string, string> = {}) =>
+  (await runCommand('seed', words, { DATA_DIR: directory, ...variables })).output;
 
 test('A demo has posts, files, inquiries and applications that the admin accepts, and sends these people no email', async () => {
   expect(await seed([])).toContain('Added 24 posts, 24 files, 60 inquiries, 20 applications');

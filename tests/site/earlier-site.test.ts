@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { commandEnvironment } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { sessionToken, startHostProcess } from '../support/host-process.ts';
 
 /** The admin of the earlier site. */
@@ -18,12 +16,8 @@ const admin = { email: 'owner@firm.example', password: 'another sentence about r
 test('The backup of a site with an earlier version is restored, and its inquiry, post and picture are there', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'earlier-'));
   const DATA_DIR = join(folder, 'data');
-  const restored = await promisify(execFile)(
-    'npm',
-    ['run', '--silent', 'restore', '--', 'tests/support/earlier-site.tar.gz'],
-    { env: commandEnvironment({ DATA_DIR, PORT: '0' }) },
-  );
-  expect(restored.stdout).toContain('is restored to 2026-11-25');
+  const restored = await runCommand('restore', ['tests/support/earlier-site.tar.gz'], { DATA_DIR, PORT: '0' });
+  expect(restored.output).toContain('is restored to 2026-11-25');
   const host = await startHostProcess(DATA_DIR);
   try {
     const authorization = `Bearer ${await sessionToken(host, admin)}`;

@@ -10,22 +10,19 @@ import { openPlatform } from '../../host/data/platform.ts';
 import { anInquiry } from './inquiries.ts';
 import { migratedFile } from './services.ts';
 
-/** A folder for each test of a file, with a data folder in it. */
-export interface TestFolders {
-  folder: string;
-  data: string;
-}
+/** The folder of the current test, and the data folder in it ({@link useDataFolder}). */
+export let folder: string;
+export let data: string;
 
-export function useDataFolder(): TestFolders {
-  const paths: TestFolders = { folder: '', data: '' };
+/** Makes a folder for each test of a file, with a data folder in it. */
+export function useDataFolder(): void {
   beforeEach(async () => {
-    paths.folder = await mkdtemp(join(tmpdir(), 'backup-test-'));
-    paths.data = join(paths.folder, 'data');
-    await mkdir(paths.data, { mode: 0o700 });
-    await copyFile(await migratedFile(), join(paths.data, 'site.db'));
+    folder = await mkdtemp(join(tmpdir(), 'backup-test-'));
+    data = join(folder, 'data');
+    await mkdir(data, { mode: 0o700 });
+    await copyFile(await migratedFile(), join(data, 'site.db'));
   });
-  afterEach(() => rm(paths.folder, { recursive: true, force: true }));
-  return paths;
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 }
 
 /** Opens the site's stores with a data folder. */
@@ -47,7 +44,8 @@ export const inquiryOf = (
 /** The query for all inquiries with a word. */
 export const inbox = (q = '') => ({ q, sort: '-createdAt' as const, limit: 50, status: 'inbox' as const });
 
-export async function siteWithAnInquiry(data: string) {
+/** Opens the site of the current test, and stores an inquiry and a resume. */
+export async function siteWithAnInquiry() {
   const site = await openData(data);
   await site.stores.submissions.create('inquiry', inquiryOf('a'.repeat(64)));
   await site.blobs('resumes').set('one', 'The resume');
@@ -55,8 +53,8 @@ export async function siteWithAnInquiry(data: string) {
 }
 
 /** Makes a backup of a site with an inquiry. @returns the archive. */
-export async function aBackup({ folder, data }: TestFolders): Promise<string> {
-  await (await siteWithAnInquiry(data)).close();
+export async function aBackup(): Promise<string> {
+  await (await siteWithAnInquiry()).close();
   const archive = join(folder, 'backup.tar.gz');
   await backUp(data, archive);
   return archive;

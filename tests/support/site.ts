@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { openPlatform } from '../../host/data/platform.ts';
 import { startHost } from '../../host/http/server.ts';
@@ -12,7 +10,7 @@ import { readEnv } from '../../netlify/server/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type MailServer, startMailServer } from './mail-server.ts';
-import { commandEnvironment } from './command.ts';
+import { runCommand } from './command.ts';
 import { quickCost } from './passwords.ts';
 
 export interface Site {
@@ -86,10 +84,7 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
     await database.write(statement);
     database.close();
   };
-  const adminCommand = async (...words: string[]): Promise<string> => {
-    const options = { env: commandEnvironment({ DATA_DIR: directory }) };
-    return (await promisify(execFile)(process.execPath, ['host/commands/admin.ts', ...words], options)).stdout;
-  };
+  const adminCommand = async (...words: string[]) => (await runCommand('admin', words, { DATA_DIR: directory })).output;
   return {
     url: host.url,
     admin,

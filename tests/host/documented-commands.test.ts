@@ -1,0 +1,121 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { commandEnvironment, runCommand } from '../support/command.ts';
+import { inbox, inquiryOf, openData } from '../support/data-folder.ts';
+import { project } from '../support/start.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+/** The commands that this test does not run, with the reason. */
+const notRun: Record<string, string> = {
+  'sudo useradd --system --home-dir /srv/site --shell /usr/sbin/nologin site': 'changes the accounts of the machine',
+  'docker compose up --detach --build': 'needs Docker',
+  'docker compose exec site npm run doctor': 'needs Docker',
+  'docker compose stop site': 'needs Docker',
+  'docker compose run --rm site mv /data/site /data/site.old-2026-11-21': 'needs Docker',
+  'docker compose run --rm site npm run restore -- /backups/NAME.tar.gz': 'needs Docker',
+  'docker compose up --detach': 'needs Docker',
+  'sudo -u site npm run upgrade': 'upgrade.test.ts runs it with systemd',
+  'sudo -u site npm run upgrade -- v1.2.0': 'upgrade.test.ts runs it with systemd',
+  'sudo -u site npm run upgrade -- .': 'upgrade.test.ts runs it with systemd',
+  'sudo -u site npm run rollback': 'upgrade.test.ts runs it with systemd',
+  'npm run build': 'npm test runs it',
+  "rsync --archive --delete --exclude={'/.env','/.data*','/.git','/.cache',node_modules} ./ server:/srv/site/incoming/":
+    'needs a second machine; copied-build.test.ts serves a copy of a build',
+  "ssh server 'cd /srv/site/current && sudo -u site npm run upgrade -- /srv/site/incoming'": 'needs a second machine',
+  'age --decrypt backup-2026-11-21-031500.tar.gz.age | tar --extract --gzip': 'needs age, which asks for a password',
+};
+
+/** A folder that takes the place of `/`. */
+let root: string;
+const at = (path: string) => join(root, path);
+const current = () => at('srv/site/current');
+/** The repository of the firm. It has what the commands need. */
+let repository: string;
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'documented-')));
+  repository = at('repository');
+  for (const part of ['package.json', '.env.example', '.gitignore', 'scripts', 'host', 'netlify', 'src', 'content']) {
+    await cp(join(project, part), join(repository, part), { recursive: true });
+  }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'pipe' });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('-c', 'user.name=Owner', '-c', 'user.email=owner@firm.example', 'commit', '--quiet', '--message=version');
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** Returns the commands in each block of a document, without comments. */
+async function blocksOf(document: string): Promise<string[][]> {
+  const text = await readFile(join(project, 'docs', document), 'utf8');
+  return [...text.matchAll(/^( *)```sh\n([^]*?)\n\1```$/gm)].map(([, , block = '']) =>
+    block.split('\n').map((line) => line.replace(/ +# .*/, '').trim()),
+  );
+}
+
+/** Adapts a command to an account that is not root, and to the folder that takes the place of `/`. */
+async function adapted(command: string): Promise<string> {
+  const backups = (await readdir(at('mnt/safe')).catch(() => [])).filter((name) => name.endsWith('.tar.gz'));
+  return command
+    .replace(/^sudo (-u site )?/, '')
+    .replace(/ -o (site|1000) -g (site|1000)/, '')
+    .replace('ADDRESS-OF-YOUR-REPOSITORY', repository)
+    .replace('backup-2026-11-21-031500.tar.gz', backups[0] ?? 'no backup')
+    .replaceAll(/(?<= |=)\/(?=srv|var|mnt)/g, `${root}/`);
+}
+
+/** Runs the blocks of a document, each in a folder, as one shell would. Fails at the first command that fails. */
+async function follow(document: string, folder: () => string, before: Record<string, () => Promise<unknown>> = {}) {
+  for (const block of await blocksOf(document)) {
+    let cwd = folder();
+    for (const command of block.filter((one) => !(one in notRun))) {
+      await before[command]?.();
+      const script = `cd '${cwd}'\n${await adapted(command)}\npwd > '${at('cwd')}'`;
+      await promisify(execFile)('sh', ['-ec', script], { env: commandEnvironment({ HOME: root }) });
+      cwd = (await readFile(at('cwd'), 'utf8')).trim();
+    }
+  }
+}
+
+test('Each command of docs/deploy.md and docs/operate.md works on a new server, or is listed with the reason why no test runs it', async () => {
+  const commands = (await Promise.all(['deploy.md', 'operate.md'].map(blocksOf))).flat(2);
+  expect(commands.length).toBeGreaterThan(25);
+  expect(commands).toEqual(expect.arrayContaining(Object.keys(notRun)));
+
+  await follow('deploy.md', () => root, {
+    // Step 2 of the document, and the packages, which a machine without a network cannot download.
+    'cd /srv/site/current': async () => {
+      await symlink(join(project, 'node_modules'), join(current(), 'node_modules'));
+      const variables = {
+        CONTEXT: 'production',
+        DATA_DIR: at('var/lib/site'),
+        SITE_URL: 'https://www.firm.example',
+        SESSION_SECRET: 'x'.repeat(32),
+        ADMIN_EMAIL: 'owner@firm.example',
+        ADMIN_PASSWORD: 'correct horse battery',
+      };
+      const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
+      await writeFile(join(current(), '.env'), lines.join(''));
+    },
+  });
+  expect(await readFile(at('site/.env'), 'utf8')).toContain(`BACKUPS=${at('mnt/safe')}\n`);
+
+  const data = at('var/lib/site');
+  const site = await openData(data);
+  await site.stores.submissions.create('inquiry', inquiryOf('1'));
+  await site.close();
+  await follow('operate.md', current, {
+    'npm run restore -- /mnt/safe/backup-2026-11-21-031500.tar.gz': () => rename(data, `${data}.old`),
+    // The last admin cannot be removed.
+    'npm run admin -- list': () => runCommand('admin', ['create', 'owner@firm.example'], { DATA_DIR: data }),
+  });
+  const restored = await openData(data);
+  expect((await restored.stores.submissions.list('inquiry', inbox())).data).toHaveLength(1);
+  await restored.close();
+  expect((await runCommand('admin', ['list'], { DATA_DIR: data })).output).toMatch(/^owner@firm\.example .*\n$/);
+});
