@@ -12,7 +12,7 @@ import { logoStore } from './logo/store.ts';
 import { mediaStore } from './media/store.ts';
 import { outboxStore } from './mail/outbox.ts';
 import { recoveryCodeStore, setUpLinkStore } from './people/store.ts';
-import { shareLinkStore } from './posts/share-link-store.ts';
+import { shareLinkStore } from './posts/share-links.ts';
 import { postStore } from './posts/store.ts';
 import { sectionStore } from './sections/store.ts';
 import { runStore } from './status/run-store.ts';
@@ -44,7 +44,13 @@ export interface Services {
 type Stores = ReturnType<typeof storesOf>;
 
 /** Creates all stores, on the same database and blob stores. */
-function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWebhook: boolean) {
+function storesOf(
+  env: Env,
+  database: Database,
+  blobs: (name: string) => BlobStore,
+  hasWebhook: boolean,
+  now: () => Date,
+) {
   return {
     activity: activityStore(database),
     admins: adminStore(database),
@@ -62,7 +68,7 @@ function storesOf(database: Database, blobs: (name: string) => BlobStore, hasWeb
     sections: sectionStore(database),
     sessions: sessionStore(database),
     setUpLinks: setUpLinkStore(database),
-    shareLinks: shareLinkStore(database),
+    shareLinks: shareLinkStore(database, { env, now }),
     signInTries: signInTryStore(database),
     spool: spoolStore(() => blobs('spool')),
     submissions: submissionStore(database, hasWebhook),
@@ -80,7 +86,7 @@ export function servicesOf(
   passwordCost: PasswordCost = fullCost,
 ): Services {
   const hook = webhook(env);
-  const stores = storesOf(database, blobs, hook.configured);
+  const stores = storesOf(env, database, blobs, hook.configured, now);
   const passwords = passwordsOf(passwordCost);
   const siteUrl = env.SITE_URL ?? site.url;
   return { env, siteUrl, database, blobs, now, freeBytes, stores, passwords, mailer: mailer(env), webhook: hook };

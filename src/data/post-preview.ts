@@ -3,8 +3,7 @@ import { sessionStore } from '../../netlify/server/auth/store.ts';
 import type { Database } from '../../netlify/server/db/database.ts';
 import { openDatabase } from '../../netlify/server/db/open.ts';
 import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
-import { shareLinkStore } from '../../netlify/server/posts/share-link-store.ts';
-import { sharedBy } from '../../netlify/server/posts/share-links.ts';
+import { shareLinkStore } from '../../netlify/server/posts/share-links.ts';
 import { postStore } from '../../netlify/server/posts/store.ts';
 import { Refusal } from '../../netlify/server/refusal.ts';
 import { logError } from '../../netlify/server/log.ts';
@@ -45,9 +44,8 @@ export async function postForPreview(
   const isToken = !unsavedId.safeParse(key).success;
   try {
     const { env, database } = await openDatabase(context);
-    const stores = { sessions: sessionStore(database), shareLinks: shareLinkStore(database) };
-    const services = { env, now: () => new Date(), stores };
-    const shared = isToken ? await sharedBy(key, services) : null;
+    const services = { env, now: () => new Date(), stores: { sessions: sessionStore(database) } };
+    const shared = isToken ? await shareLinkStore(database, services).open(key) : null;
     if (isToken && shared === null) return 'nothing';
     const { email } = shared ?? (await requireSession(request, services));
     const id = shared?.key ?? key;

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 /** What a token is for. A token is valid only for its purpose, because each purpose has its own key. */
 type Purpose = 'session' | 'known browser' | 'company sign-in' | 'new passkey' | 'passkey sign-in' | 'shared preview';
 
-type TokenServices = Pick<Services, 'env' | 'now'>;
+export type TokenServices = Pick<Services, 'env' | 'now'>;
 
 const algorithm = 'HS256';
 

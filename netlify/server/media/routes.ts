@@ -13,7 +13,6 @@ import {
 } from '../../../src/domain/media.ts';
 import { megabytesFor } from '../../../src/domain/upload.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
-import { json } from '../http/respond.ts';
 import { announceChange, purgeTags } from '../publishing/announce-change.ts';
 import { Refusal, found, notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -60,7 +59,7 @@ export const mediaRoutes: readonly Route[] = [
     run: async ({ file: received, services: { stores, now }, record }) => {
       const added = await stores.media.create(await receiveMedia(received), now().toISOString());
       if (added.created) record('uploaded the file', added.record.originalName, undefined, added.record.id);
-      return json({ data: added.record }, { status: 201 });
+      return { data: added.record };
     },
   }),
   on('GET', patternOf(apiPaths.mediaFile, ':id'), {

@@ -18,8 +18,7 @@ import { unsavedId } from '../../../src/domain/unsaved.ts';
 import { announceChange } from '../publishing/announce-change.ts';
 import { on, patternOf } from '../http/endpoint.ts';
 import { Refusal, found, notFound } from '../refusal.ts';
-import { json, publicJson, seeOther, wantsPage } from '../http/respond.ts';
-import { shareLinkOf } from './share-links.ts';
+import { publicJson, seeOther, wantsPage } from '../http/respond.ts';
 import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from './saving.ts';
 import { retryKeyOf } from '../http/body.ts';
 
@@ -81,7 +80,7 @@ export const postRoutes = [
       const { post, isNew } = await createPost(input, { key: retryKeyOf(request), by: session.email }, services);
       const action = savedAs(post, null);
       changed(action === 'saved' ? 'created the post' : `${action} the new post`, post, call, null, isNew);
-      return json({ success: true, id: post.id, data: post }, { status: 201 });
+      return { success: true, id: post.id, data: post };
     },
   }),
   on('GET', patternOf(apiPaths.post, ':id'), {
@@ -153,11 +152,9 @@ export const postRoutes = [
     summary:
       'Lists the active share links, which show the unsaved changes, or the saved post, to people who are not signed in.',
     output: shareLinkList,
-    run: async ({ params, session: { email }, services }) => {
-      const { stores, now } = services;
-      const links = await stores.shareLinks.listOf({ email, key: keyOf(params) }, now().toISOString());
-      return { data: await Promise.all(links.map((link) => shareLinkOf(link, services))) };
-    },
+    run: async ({ params, session: { email }, services: { stores } }) => ({
+      data: await stores.shareLinks.listOf({ email, key: keyOf(params) }),
+    }),
   }),
   on('POST', patternOf(apiPaths.shareLinks, ':id'), {
     summary: `Creates a share link, which shows the unsaved changes, or the saved post, to anyone who has it, for ${keptDays.shareLink} days or until it is revoked.`,
@@ -168,12 +165,10 @@ export const postRoutes = [
       const key = keyOf(params);
       const { unsaved, posts, shareLinks } = services.stores;
       found((await unsaved.ofAuthor(email, { kind: 'post', id: key })) ?? (await posts.preview(key)), 'This draft');
-      const created = await shareLinks.create({ email, key }, services.now());
-      if (!created)
-        throw new Refusal('conflict', 'This post has too many active share links. Revoke one of them first.');
-      const link = await shareLinkOf(created, services);
+      const link = await shareLinks.create({ email, key });
+      if (!link) throw new Refusal('conflict', 'This post has too many active share links. Revoke one of them first.');
       record('created a share link');
-      return wantsPage(request) ? seeOther(link.path) : json({ data: link }, { status: 201 });
+      return wantsPage(request) ? seeOther(link.path) : { data: link };
     },
   }),
   on('DELETE', patternOf(apiPaths.shareLink, ':id', ':link'), {
