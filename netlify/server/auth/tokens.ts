@@ -1,13 +1,16 @@
 import { hkdfSync } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import type * as z from 'zod/mini';
+import type { Env } from '../env.ts';
 import { Refusal } from '../refusal.ts';
-import type { Services } from '../services.ts';
 
 /** What a token is for. A token is valid only for its purpose, because each purpose has its own key. */
 type Purpose = 'session' | 'known browser' | 'company sign-in' | 'new passkey' | 'passkey sign-in' | 'shared preview';
 
-export type TokenServices = Pick<Services, 'env' | 'now'>;
+export interface TokenServices {
+  readonly env: Env;
+  readonly now: () => Date;
+}
 
 const algorithm = 'HS256';
 
