@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
+import { inquiryForm } from '../support/inquiry-form.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { useSite } from '../support/site.ts';
 
@@ -62,7 +63,7 @@ test('If local storage is full or blocked, the cookie holds the choice of a visi
   await expect.poll(() => queued(page)).toEqual(views);
 });
 
-test('On a phone, the cookie banner takes at most 140 px and leaves the first field in view; it, the contact panel and its button never cover each other', async () => {
+test('On a phone, the cookie banner takes at most 140 px and leaves the first field in view; it, a notice, the contact panel and its button never cover each other', async () => {
   const page = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 } });
   await page.goto('/contact?service=project-rescue');
   const banner = page.locator('.cookie-banner');
@@ -76,6 +77,14 @@ test('On a phone, the cookie banner takes at most 140 px and leaves the first fi
   const field = (await page.getByRole('main').getByLabel('Full name').boundingBox())!;
   expect(field.y + field.height).toBeLessThan(y);
 
+  await page.goto('/join-team');
+  await banner.waitFor();
+  await page.getByRole('button', { name: 'Submit Application' }).click();
+  const notice = page.locator('[data-toast]');
+  await notice.waitFor();
+  const [above, below] = [(await notice.boundingBox())!, (await banner.boundingBox())!];
+  expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto('/');
   const button = page.getByRole('button', { name: 'Start Transformation' });
@@ -83,8 +92,8 @@ test('On a phone, the cookie banner takes at most 140 px and leaves the first fi
   await banner.waitFor();
   await expect
     .poll(async () => {
-      const [above, below] = [await button.boundingBox(), await banner.boundingBox()];
-      return above!.y + above!.height <= below!.y;
+      const [over, under] = [await button.boundingBox(), await banner.boundingBox()];
+      return over!.y + over!.height <= under!.y;
     })
     .toBe(true);
   await button.click();
@@ -116,21 +125,20 @@ test('A visitor who accepted is counted, and identified once an inquiry succeeds
       times: 1,
     });
     await page.goto('/contact');
-    const { serviceInterest, ...texts } = anInquiry();
-    const form = page.locator('form[data-variant="section"]');
-    for (const [name, text] of Object.entries(texts)) await form.locator(`[name=${name}]`).fill(text);
-    await form.locator('[name=serviceInterest]').selectOption(serviceInterest);
-    await form.getByRole('button', { name: 'Send Inquiry' }).click();
+    const { email, company } = anInquiry();
+    const form = inquiryForm(page);
+    await form.fill();
+    await form.send();
     await page.getByText('Submission failed').waitFor();
     const failed = ['trackCustomBehavioralEvent', { name: 'contact_form_error', properties: {} }];
     const seen = [['setPath', '/contact'], ['trackPageView'], failed];
     expect(await queued(page)).toEqual(choice === 'true' ? seen : undefined);
-    await form.getByRole('button', { name: 'Send Inquiry' }).click();
+    await form.send();
     await page.getByText('Form submitted successfully!').waitFor();
     if (choice === 'declined') expect(await queued(page)).toBeUndefined();
     else {
       expect((await queued(page))?.slice(3)).toMatchObject([
-        ['identify', { email: texts.email, lastname: 'Whitfield', company: texts.company }],
+        ['identify', { email, lastname: 'Whitfield', company }],
         ['trackCustomBehavioralEvent', { name: 'contact_form_submission' }],
       ]);
     }

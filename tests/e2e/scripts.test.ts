@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { aPdf } from '../support/files.ts';
-import { anInquiry } from '../support/inquiries.ts';
+import { inquiryForm } from '../support/inquiry-form.ts';
 import { anApplication } from '../support/resumes.ts';
 import { useSite } from '../support/site.ts';
 
@@ -100,13 +100,11 @@ test('A visitor whose scripts fail to load can pick a service and send an inquir
   expect(await page.locator('.panel:visible').count()).toBe(1);
 
   await page.goto('/contact');
-  const form = page.locator('form[data-variant=section]');
-  await form.locator('[type=submit]').tap();
+  const { form, fill, send } = inquiryForm(page);
+  await send();
   await form.locator('[name=fullName]:focus').waitFor();
-  const { serviceInterest, ...texts } = anInquiry({ company: 'Lost Scripts', message: '   short   ' });
-  for (const [name, text] of Object.entries(texts)) await form.locator(`[name=${name}]`).fill(text);
-  await form.locator('[name=serviceInterest]').selectOption(serviceInterest);
-  await form.locator('[type=submit]').tap();
+  await fill({ company: 'Lost Scripts', message: '   short   ' });
+  await send();
   await page.getByText('Message must be at least 10 characters.').first().waitFor();
 });
 
@@ -135,12 +133,9 @@ test('A visitor without scripts picks a service, and reads a process and the pri
 test('A visitor without scripts corrects an inquiry, and reads its reference', async () => {
   const page = await newPage();
   await page.goto('/contact');
-  const field = (name: string) => page.locator(`form[data-variant=section] [name=${name}]`);
-  const send = () => page.locator('form[data-variant=section] [type=submit]').click();
+  const { field, fill, send } = inquiryForm(page);
   const fullName = '<i>Dana</i> & "Co"';
-  const { serviceInterest, ...texts } = anInquiry({ company: 'Scriptless Ltd', message: '   short   ', fullName });
-  for (const [name, text] of Object.entries(texts)) await field(name).fill(text);
-  await field('serviceInterest').selectOption(serviceInterest);
+  await fill({ company: 'Scriptless Ltd', message: '   short   ', fullName });
   await send();
   await page.getByText('Message must be at least 10 characters.').first().waitFor();
   expect(await field('fullName').inputValue()).toBe(fullName);

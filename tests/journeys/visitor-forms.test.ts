@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { uploadLimits } from '../../src/domain/upload.ts';
 import { aPdf } from '../support/files.ts';
-import { focusedId, focusedLabel, inquiryForm, notice, readAWhile, useVisitors } from '../support/journeys.ts';
+import { inquiryForm } from '../support/inquiry-form.ts';
+import { focusedId, focusedLabel, notice, readAWhile, useVisitors } from '../support/journeys.ts';
 import type { Page } from '../support/person.ts';
 import { useRelay } from '../support/relay.ts';
 import { anApplication } from '../support/resumes.ts';

@@ -1,5 +1,4 @@
 import { type Page, type PageOptions, useEngine } from './person.ts';
-import { anInquiry } from './inquiries.ts';
 import { useSite } from './site.ts';
 
 /** The mailbox for applications. */
@@ -32,22 +31,3 @@ export const notice = (page: Page) => page.locator('[data-toast]');
 
 /** Waits before sending. The site treats a form that is sent within two seconds after opening the page as spam. */
 export const readAWhile = (page: Page) => page.waitForFunction(() => performance.now() > 2_100);
-
-export const inquiryForm = (page: Page, variant: 'section' | 'floating' = 'section') => {
-  const form = page.locator(`form[data-variant=${variant}]`);
-  const field = (name: string) => form.locator(`[name=${name}]`);
-  return {
-    form,
-    field,
-    enhanced: () => page.locator(`form[data-variant=${variant}][data-enhanced]`).waitFor(),
-    errorAt: (name: string) => form.locator(`[data-error-for=${name}]`),
-    reference: async () => (await form.locator('[data-receipt-reference]').textContent()) ?? '-',
-    send: () => form.locator('[type=submit]').click(),
-    /** @param changes a field whose value is undefined is not filled in. */
-    async fill(changes: Parameters<typeof anInquiry>[0]) {
-      const { serviceInterest, ...texts } = anInquiry(changes);
-      for (const [name, text] of Object.entries(texts)) if (text) await field(name).fill(text);
-      if (serviceInterest) await field('serviceInterest').selectOption(serviceInterest);
-    },
-  };
-};

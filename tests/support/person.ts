@@ -35,6 +35,8 @@ export interface Found<Self> extends Finder<Self> {
   waitFor(): Promise<void>;
   click(): Promise<void>;
   fill(text: string): Promise<void>;
+  selectOption(value: string): Promise<unknown>;
+  textContent(): Promise<string | null>;
 }
 
 /** Elements that match a selector. Every action waits until there is exactly one, and until it can be used. */

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { openPlatform } from '../../host/data/platform.ts';
 import { startHost } from '../../host/http/server.ts';
-import { type Statement, sql } from '../../netlify/server/db/database.ts';
+import { adminStore } from '../../netlify/server/auth/store.ts';
+import { type Database, type Statement, sql } from '../../netlify/server/db/database.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { prepare } from '../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { runCommand } from './command.ts';
-import { quickCost } from './passwords.ts';
+import { hashPassword, quickCost } from './passwords.ts';
 
 export interface Site {
   /** Without a slash at the end. */
@@ -25,7 +26,7 @@ export interface Site {
   letSignInsAge(): Promise<void>;
   /** Moves the first try of every email back by two days, and makes its next try due. */
   letEmailsAge(): Promise<void>;
-  /** Creates another admin with the command line tool, as an owner does on the server. */
+  /** Creates another admin. */
   addAdmin(email: string): Promise<{ readonly email: string; readonly password: string }>;
   /** Removes an admin with the command line tool. @returns what the tool printed. */
   removeAdmin(email: string): Promise<string>;
@@ -79,12 +80,12 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
     prepare: async (ready) => void (await prepare(ready)),
   });
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-  const change = async (statement: Statement): Promise<void> => {
+  const inDatabase = async (change: (database: Database) => Promise<unknown>): Promise<void> => {
     const database = openInThisThread(join(directory, 'site.db'), { lockWaitMs: 10_000 });
-    await database.write(statement);
+    await change(database);
     database.close();
   };
-  const adminCommand = async (...words: string[]) => (await runCommand('admin', words, { DATA_DIR: directory })).output;
+  const change = (statement: Statement) => inDatabase((database) => database.write(statement));
   return {
     url: host.url,
     admin,
@@ -93,11 +94,12 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
     dataDirectory: directory,
     letSignInsAge: () => change(sql`UPDATE sessions SET fresh_at = ${minutesAgo(11)}`),
     letEmailsAge: () => change(sql`UPDATE outbox SET due_at = created_at, first_tried_at = ${minutesAgo(2 * 24 * 60)}`),
-    addAdmin: async (email) => ({
-      email,
-      password: /the password ([\w-]+)/.exec(await adminCommand('create', email))?.[1] ?? '',
-    }),
-    removeAdmin: (email) => adminCommand('remove', email),
+    addAdmin: async (email) => {
+      const added = { email, passwordHash: await hashPassword(admin.password) };
+      await inDatabase((database) => adminStore(database).create(added, new Date().toISOString()));
+      return { email, password: admin.password };
+    },
+    removeAdmin: async (email) => (await runCommand('admin', ['remove', email], { DATA_DIR: directory })).output,
     close: async () => {
       await host.close();
       await mail.close();
