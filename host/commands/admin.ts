@@ -68,7 +68,7 @@ async function reset(services: Services, address: string): Promise<void> {
   const password = madeUpPassword();
   await stores.admins.setPassword(admin.email, await services.passwords.hash(password), now().toISOString());
   const sessions = await stores.sessions.removeOthers(admin.email, null);
-  const passkeys = await stores.passkeys.remove(admin.email);
+  const passkeys = await stores.passkeys.removeOf(admin.email);
   await stores.identities.removeOf(admin.email);
   await stores.recoveryCodes.replace(admin.email, []);
   await stores.signInTries.forget();

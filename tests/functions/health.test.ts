@@ -62,6 +62,12 @@ describe('Health', () => {
     takeLog();
   });
 
+  test('tells a stranger with a token of nobody only the status, also on a site without SESSION_SECRET', async () => {
+    await site.restart({ SESSION_SECRET: '' });
+    const headers = { authorization: 'Bearer of.nobody.else' };
+    expect(await (await site.ask('/api/health', { headers })).json()).toEqual({ status: 'ok' });
+  });
+
   test('writes nothing and asks file storage for nothing', async () => {
     const { services, statements, blobRequests } = counted();
     await site.tick(services);

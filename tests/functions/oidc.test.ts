@@ -105,7 +105,7 @@ describe('An account with a password', () => {
       `/admin/sign-in?returnTo=${encodeURIComponent('/api/login?returnTo=%2Fadmin%3Fsubmission%3D1')}#oidc-connect`,
     );
     expect(cookies.session).toBeUndefined();
-    expect(takeLog()).toEqual([expect.stringContaining('the account has a password')]);
+    expect(takeLog()).toEqual([expect.stringContaining('the account has its own sign-in')]);
   });
 
   test('can be connected by its admin, who signs in with the password first, and gets an email', async () => {
@@ -131,6 +131,32 @@ describe('An account with a password', () => {
     expect(await signedInAs({ session })).toBe('b@firm.example');
     expect((await finish({ session })).location).toMatch(/#oidc-connect$/);
     takeLog();
+  });
+});
+
+describe('An account with a passkey and no password', () => {
+  const email = 'owner@firm.example';
+  let session: string;
+  beforeEach(async () => {
+    session = (await site.colleague(email)).authorization.replace('Bearer ', '');
+    await site.services.stores.admins.setPassword(email, '', '2026-01-01T00:00:00Z');
+    await site.services.stores.passkeys.create({
+      ...{ id: 'one', email, name: 'Chrome on Linux', publicKey: 'x', counter: 0 },
+      createdAt: '2026-01-01T00:00:00Z',
+    });
+  });
+
+  test('is not opened by a company account with the same address', async () => {
+    const { location, cookies } = await signIn('owner');
+    expect(location).toMatch(/^\/admin\/sign-in.*#oidc-connect$/);
+    expect(cookies.session).toBeUndefined();
+    takeLog();
+  });
+
+  test('can be connected by its admin, who signs in with the passkey first, and gets an email', async () => {
+    expect((await signIn('owner', '/api/login', { session })).location).toBe('/admin');
+    const subject = 'Company account connected to your Southbay ERP account';
+    expect(await noticesSent()).toContainEqual({ recipient: email, subject });
   });
 });
 

@@ -112,6 +112,29 @@ describe('A passkey', () => {
     expect((await signIn()).status).toBe(401);
   });
 
+  test('is not removed if no one could sign in without it', async () => {
+    await site.services.stores.admins.setPassword('owner@firm.example', '', '2026-01-01T00:00:00Z');
+    const { id } = await (await add()).json();
+    const refused = await remove(id);
+    expect(refused.status).toBe(409);
+    expect((await refused.json()).message).toMatch(/no one could sign in without it. First add another passkey/);
+    expect((await signIn()).status).toBe(200);
+    await site.colleague('else@firm.example');
+    expect((await remove(id)).status).toBe(200);
+  });
+
+  test('can be removed if a company account can sign in', async () => {
+    const email = 'owner@firm.example';
+    const issuer = 'http://127.0.0.1:9';
+    await site.restart({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'site', OIDC_ALLOWED_EMAILS: email });
+    headers = await site.headers();
+    await site.services.stores.admins.setPassword(email, '', '2026-01-01T00:00:00Z');
+    const { id } = await (await add()).json();
+    expect((await remove(id)).status).toBe(409);
+    await site.services.stores.identities.create({ issuer, subject: 'one' }, email, '2026-01-01T00:00:00Z');
+    expect((await remove(id)).status).toBe(200);
+  });
+
   test('is added once, and only by the admin who requested it', async () => {
     const created = await create();
     const { response } = await create();

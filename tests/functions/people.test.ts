@@ -1,5 +1,8 @@
 import { AuthenticatorEmulator, PasskeysCredentialsMemoryRepository, WebAuthnEmulator } from 'nid-webauthn-emulator';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Statement } from '../../netlify/server/db/database.ts';
+import { createSetUpLink } from '../../netlify/server/people/set-up.ts';
+import { servicesOf } from '../../netlify/server/services.ts';
 import { owner, useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 
@@ -128,6 +131,20 @@ describe('An invited person', () => {
     expect((await again.json()).errors.email).toMatch(/is already an admin/);
   });
 
+  test('cannot use a link of an admin who was removed while the link was made', async () => {
+    const { path } = await createSetUpLink(jane, 'removed@firm.example', site.services);
+    expect((await open(linkIn(path))).status).toBe(404);
+    expect((await setUp(linkIn(path))).status).toBe(404);
+  });
+
+  test('cannot use a link that was made while the clock was ahead, because it would work for too long', async () => {
+    site.advance(2 * day);
+    const { path } = await createSetUpLink(jane, owner.email, site.services);
+    expect((await open(linkIn(path))).status).toBe(200);
+    site.advance(-2 * day);
+    expect((await open(linkIn(path))).status).toBe(404);
+  });
+
   test('is forgotten a week after the link expired, and when their data is erased', async () => {
     await invited();
     await site.passTime(8 * day);
@@ -193,6 +210,16 @@ describe('A removed admin', () => {
     expect((await remove(jane)).status).toBe(404);
     expect(await site.activity()).toContainEqual({ who: owner.email, action: 'removed the admin', subject: jane });
     expect(await subjects()).toContainEqual(expect.stringMatching(/^owner@firm\.example: Admin of .* removed$/));
+    expect(site.mail.messages.at(-1)?.text).not.toContain('OIDC');
+  });
+
+  test('can sign in again with a company account that OIDC_ALLOWED_EMAILS names, and the email says so', async () => {
+    const issuer = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'site' };
+    await site.restart({ ...issuer, OIDC_ALLOWED_EMAILS: '@firm.example' });
+    await site.colleague(jane);
+    await remove(jane);
+    await site.tick();
+    expect(site.mail.messages.at(-1)?.text).toContain('remove the address, or its domain, from OIDC_ALLOWED_EMAILS');
   });
 
   test('is never the last one who can sign in with a password or a passkey', async () => {
@@ -253,6 +280,36 @@ describe('A recovery code', () => {
     const { setUpLink } = await (await recover(code)).json();
     expect((await remove(jane)).status).toBe(200);
     expect((await setUp(linkIn(setUpLink))).status).toBe(200);
+  });
+
+  test('has a link that ends with a new password, so whoever stole the code cannot set another one', async () => {
+    const [code = ''] = await newCodes();
+    const { setUpLink } = await (await recover(code)).json();
+    expect((await open(linkIn(setUpLink))).status).toBe(200);
+    const change = { current: owner.password, next: password };
+    expect((await site.admin('/api/settings/password', { json: change })).status).toBe(200);
+    expect((await open(linkIn(setUpLink))).status).toBe(404);
+  });
+
+  test('takes the same work for an unknown email address, so nobody learns who the admins are', async () => {
+    const workFor = async (email: string) => {
+      const statements: string[] = [];
+      const { database, env, now } = site.services;
+      const count = (given: readonly Statement[]) => statements.push(...given.map(({ sql }) => sql));
+      const counting: typeof database = {
+        ...database,
+        read: (statement) => (count([statement]), database.read(statement)),
+        write: (...given) => (count(given), database.write(...given)),
+      };
+      const services = servicesOf(env, counting, site.blobs, now);
+      expect((await site.ask('/api/login/recovery-code', { json: { email, code: 'wrong' } }, services)).status).toBe(
+        401,
+      );
+      services.mailer.close();
+      return statements;
+    };
+    await newCodes();
+    expect(await workFor('nobody@firm.example')).toEqual(await workFor(owner.email));
   });
 
   test('is stored as a hash, and new codes replace it', async () => {

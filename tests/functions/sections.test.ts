@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
+import { runScheduledWork } from '../../netlify/server/jobs.ts';
 import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 
@@ -51,6 +52,16 @@ describe('A home text', () => {
     await site.tick();
     expect(site.rebuilds()).toBe(3);
     expect(takeLog()).toEqual([expect.stringContaining('The build hook answered 503.')]);
+  });
+
+  test('is saved although the build hook hangs, and no background task is late', async () => {
+    site.buildHook.answer(null);
+    expect((await put('hero_title', { title: 'One' })).status).toBe(200);
+    site.advance(11 * minute);
+    await runScheduledWork(site.services, 50_000);
+    expect(site.rebuilds()).toBe(2);
+    const notRequested = expect.stringContaining('rebuild not requested');
+    expect(takeLog()).toEqual([notRequested, notRequested]);
   });
 
   test('is returned with all the others in one response, as plain text, edited or not', async () => {

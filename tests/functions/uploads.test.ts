@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { byteQuotas, floorBytes } from '../../netlify/server/uploads/quotas.ts';
 import { mostUploads } from '../../netlify/server/uploads/store.ts';
-import { sql } from '../../netlify/server/db/database.ts';
+import { sql, text } from '../../netlify/server/db/database.ts';
 import type { Services } from '../../netlify/server/services.ts';
 import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
 import { site as firm } from '../../src/site.config.ts';
@@ -126,6 +126,15 @@ describe('A visitor who does not sign in', () => {
     for (let tries = 0; tries < 5; tries += 1) expect((await open(resume)).status).toBe(201);
     expect(await uploads()).toBe(mostUploads);
     expect((await putPart(id, 2, aResume.subarray(partBytes))).status).toBe(200);
+  });
+
+  test('gets the quota back when a used upload is deleted', async () => {
+    await upload('203.0.113.7');
+    const [used] = await site.rows('SELECT id FROM uploads');
+    await site.services.stores.uploads.expireAt(text(used?.id), site.services.now().toISOString());
+    site.advance(60_000);
+    await site.services.stores.uploads.removeExpired(site.services.now().toISOString());
+    expect(await site.rows('SELECT * FROM anonymous_bytes')).toEqual([]);
   });
 
   test('is counted without an IP address, for an hour', async () => {

@@ -58,12 +58,17 @@ const events = {
     `The website has a new admin: ${email}. This person can see and change everything in the admin area.`,
     "If you don't know why, look at the activity under Settings. You can also remove this admin there.",
   ],
-  'admin-removed': (email: string) => [
+  'admin-removed': (email: string, openId: boolean) => [
     `Admin of the ${site.name} website removed`,
-    `An admin of the website was removed: ${email}. This person can no longer sign in.`,
+    openId
+      ? `An admin of the website was removed: ${email}. A company account with this address can become an admin again. To prevent this, remove the address, or its domain, from OIDC_ALLOWED_EMAILS on the server.`
+      : `An admin of the website was removed: ${email}. This person can no longer sign in.`,
     "If you don't know why, look at the activity under Settings, which shows who removed this admin.",
   ],
-} as const satisfies Record<string, (email: string) => readonly [subject: string, event: string, ...advice: string[]]>;
+} as const satisfies Record<
+  string,
+  (email: string, openId: boolean) => readonly [subject: string, event: string, ...advice: string[]]
+>;
 
 export type AccountEvent = keyof typeof events;
 
@@ -81,7 +86,7 @@ export async function tellAdmin(
   request: Request | null,
   services: Services,
 ): Promise<void> {
-  const [subject, what, ...advice] = events[event](email);
+  const [subject, what, ...advice] = events[event](email, services.env.OIDC_ISSUER !== undefined);
   const where = request ? clientName(request.headers.get('user-agent') ?? '') : "The server's command line";
   await notifyAdmins(services, {
     key: `${event}:${randomUUID()}`,

@@ -105,7 +105,7 @@ export async function finishSignIn(call: SignInCall): Promise<Response> {
   } catch (error) {
     if (!(error instanceof OidcRefusal)) throw error;
     if (error.message) logInfo('refused a sign-in', { requestId, reason: error.message });
-    // The person must first sign in with the account's password. The sign-in page then opens `/api/login`, so a second
+    // The person must first sign in with the account's password or passkey. The sign-in page then opens `/api/login`, so a second
     // sign-in at the provider connects the two accounts.
     const wanted = error.reason === 'connect' ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : returnTo;
     response = seeOther(signInAddress(wanted, `oidc-${error.reason}`));
@@ -138,9 +138,9 @@ async function admit(begun: Transaction, call: SignInCall): Promise<{ email: str
  * with the account. Later sign-ins find the account by this id, because an email address can be reassigned to another
  * person and an id cannot.
  *
- * If the account has a password, a matching email address is not enough for the first sign-in. The admin must have just
- * signed in with the password in the same browser. An account without a password was created by an earlier sign-in at
- * the provider, so its email address is enough.
+ * If the account has a password or a passkey, a matching email address is not enough for the first sign-in. The admin
+ * must have just signed in with it in the same browser. Any other account was created by an earlier sign-in at the
+ * provider, so its email address is enough.
  */
 async function accountOf(email: string, identity: Identity, { request, services }: SignInCall): Promise<string> {
   const { stores, now } = services;
@@ -148,10 +148,11 @@ async function accountOf(email: string, identity: Identity, { request, services 
   const connected = await stores.identities.emailOf(identity);
   if (connected !== null) return connected;
   const admin = await stores.admins.get(email);
-  if (admin?.passwordHash) {
+  const hasOwnSignIn = admin && (admin.passwordHash ?? (await stores.passkeys.listOf(admin.email)).length > 0);
+  if (hasOwnSignIn) {
     const session = await currentSession(request, services);
     if (session?.email !== admin.email || !isFresh(session, at)) {
-      throw new OidcRefusal('connect', 'the account has a password and is not connected to a company account yet');
+      throw new OidcRefusal('connect', 'the account has its own sign-in and is not connected to a company account yet');
     }
   }
   const stored = await stores.admins.ensure(email, at.toISOString());
@@ -159,7 +160,7 @@ async function accountOf(email: string, identity: Identity, { request, services 
     throw new OidcRefusal('another-account', 'the account is connected to another company account');
   }
   if (!admin) await tellAdmin(stored, 'new-admin', request, services);
-  else if (admin.passwordHash) await tellAdmin(stored, 'company-account-connected', request, services);
+  else if (hasOwnSignIn) await tellAdmin(stored, 'company-account-connected', request, services);
   return stored;
 }
 

@@ -203,8 +203,17 @@ export const accountRoutes = [
   on('DELETE', patternOf(apiPaths.passkey, ':id'), {
     fresh: true,
     summary: "Removes one of the admin's passkeys",
+    errors: { conflict: 'No one could sign in without this passkey.' },
     run: async ({ request, params, session, services, record }) => {
-      if ((await services.stores.passkeys.remove(session.email, params.id)) === 0) throw notFound('This passkey');
+      const { env, stores } = services;
+      const passkey = await stores.passkeys.get(params.id ?? '');
+      if (passkey?.email !== session.email) throw notFound('This passkey');
+      if (!(await stores.passkeys.remove(passkey.id, env.OIDC_ISSUER !== undefined))) {
+        throw new Refusal(
+          'conflict',
+          'This passkey was not removed, because no one could sign in without it. First add another passkey, or sign in with a recovery code and set a password.',
+        );
+      }
       record('removed a passkey');
       await tellAdmin(session.email, 'passkey-removed', request, services);
     },

@@ -173,7 +173,7 @@ export async function changePassword(
   await stores.admins.setPassword(email, await passwords.hash(next), now().toISOString());
   return {
     ended: signOutElsewhere ? await stores.sessions.removeOthers(email, id) : 0,
-    passkeysRemoved: removePasskeys ? await stores.passkeys.remove(email) : 0,
+    passkeysRemoved: removePasskeys ? await stores.passkeys.removeOf(email) : 0,
   };
 }
 

@@ -67,9 +67,11 @@ export function adminStore(database: Database) {
       return (await get(email))?.email ?? email;
     },
 
+    /** Sets a password, and deletes the admin's set-up link, because a thief may have it. */
     async setPassword(email: string, passwordHash: string, at: string): Promise<void> {
       await database.write(
         sql`UPDATE admins SET password_hash = ${passwordHash}, updated_at = ${at} WHERE email = ${email}`,
+        sql`DELETE FROM set_up_links WHERE email = ${email}`,
       );
     },
 
@@ -197,9 +199,20 @@ export function passkeyStore(database: Database) {
       await database.write(sql`UPDATE passkeys SET counter = ${counter}, used_at = ${at} WHERE id = ${id}`);
     },
 
-    /** Removes one of an admin's passkeys, or all of them. @returns how many were removed. */
-    remove: (email: string, id?: string) =>
-      change(database, sql`DELETE FROM passkeys WHERE email = ${email} AND id = coalesce(${id ?? null}, id)`),
+    /**
+     * Removes a passkey, unless no admin could sign in without it.
+     * @param openId whether admins with a company account can sign in.
+     */
+    remove: async (id: string, openId: boolean): Promise<boolean> =>
+      (await change(
+        database,
+        sql`DELETE FROM passkeys WHERE id = ${id} AND (EXISTS (SELECT 1 FROM passkeys WHERE id <> ${id})
+              OR EXISTS (SELECT 1 FROM admins WHERE password_hash <> '')
+              OR (${Number(openId)} AND EXISTS (SELECT 1 FROM identities)))`,
+      )) === 1,
+
+    /** Removes all passkeys of an admin. @returns how many were removed. */
+    removeOf: (email: string) => change(database, sql`DELETE FROM passkeys WHERE email = ${email}`),
   };
 }
 

@@ -138,7 +138,9 @@ export async function useRecoveryCode(
   const client = await knownBrowser(typed, request, services);
   const forget = await countTry(typed, networkOf(address), client, services);
   const admin = await admins.get(typed);
-  if (!admin || !(await recoveryCodes.use(admin.email, hashOfCode(code)))) {
+  // For an unknown email address too, so that the response takes the same time.
+  const isRight = await recoveryCodes.use(admin?.email ?? typed, hashOfCode(code));
+  if (!admin || !isRight) {
     await noteFailure(admin?.email ?? null, 'recovery code', services);
     throw new Refusal('unauthorized', 'The email address or recovery code is incorrect, or the code was already used.');
   }

@@ -18,10 +18,15 @@ type Credential = { readonly passwordHash: string } | { readonly passkey: NewPas
  * code. Each email address has at most one link.
  */
 export function setUpLinkStore(database: Database) {
-  /** A link works once, until it expires. An invitation does not work for an email address that became an admin. */
+  /**
+   * A link works once, until it expires. A link from the future was made while the clock was ahead, and would work for too
+   * long. An invitation works while the inviter is an admin, and not for an email address that became an admin.
+   */
   const working = (token: string, at: string) =>
     sql`FROM set_up_links WHERE token = ${token} AND expires_at > ${at}
-        AND (invited_by = '') = (email IN (SELECT email FROM admins))`;
+        AND created_at < strftime('%FT%TZ', ${at}, '+1 minute')
+        AND iif(invited_by = '', email, invited_by) IN (SELECT email FROM admins)
+        AND (invited_by = '' OR email NOT IN (SELECT email FROM admins))`;
   return {
     /** Stores a link in place of an earlier one. @returns false for an invitation if there are too many. */
     async create({ token, email, invitedBy, createdAt, expiresAt }: StoredSetUpLink): Promise<boolean> {

@@ -7,8 +7,8 @@ import { lentPlatform } from '../platform.ts';
 import type { Services } from '../services.ts';
 import { within } from '../within.ts';
 
-/** Time limit of a purge in milliseconds, shorter than the time that the scheduled work gives to a job. */
-const purgeMs = 3_000;
+/** Time limit of a purge or a build hook in milliseconds, shorter than the time that the scheduled work gives to a job. */
+const requestMs = 3_000;
 
 /**
  * Makes a stored change visible: purges the CDN's responses with these tags, and requests a rebuild if a build hook is
@@ -31,7 +31,7 @@ async function askForBuild({ env, stores, now }: Services): Promise<void> {
   if (!env.BUILD_HOOK_URL) return;
   try {
     if (!(await stores.runs.beginBuild(now(), buildPauseMs))) return;
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(requestMs);
     const { ok, status } = await fetch(env.BUILD_HOOK_URL, { method: 'POST', signal });
     if (!ok) throw new Error(`The build hook answered ${status}.`);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function purgeTags(tags: string[], { stores, now }: Services): Prom
   const host = lentPlatform();
   if (host) return host.purgeTags?.(tags);
   try {
-    await within(purgeCache({ tags }), purgeMs);
+    await within(purgeCache({ tags }), requestMs);
   } catch (error) {
     logError('cache not purged', { tags: tags.join(' ') }, error);
     const noted = stores.runs.noteUnpurged(tags, now().toISOString());

@@ -43,13 +43,13 @@ export const healthRoute = on('GET', apiPaths.health, {
 /**
  * Returns whether a request comes from an admin, or from this machine without a proxy, such as the check of
  * docs/deploy/site-check.service. `currentSession` checks the signature of the token before it reads the database, so the
- * token is enough while the database does not work.
+ * token is enough while the database does not work. It refuses to check a signature without SESSION_SECRET.
  */
 async function isForOwner(request: Request, address: string, services: Services): Promise<boolean> {
   if (/^(127\.|::1$|::ffff:127\.)/.test(address)) return true;
   return await currentSession(request, services).then(
     (session) => session !== null,
-    () => true,
+    (error: unknown) => !(error instanceof Refusal),
   );
 }
 

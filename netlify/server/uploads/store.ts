@@ -97,9 +97,12 @@ export function uploadStore(database: Database, blobs: () => Store) {
       for (const { id } of await all<{ id: string }>(database, used)) await remove(id);
     },
 
-    /** Deletes expired uploads, and the parts of uploads that are gone. */
+    /** Deletes expired uploads, and the parts and the counted bytes of uploads that are gone. */
     async removeExpired(now: string): Promise<void> {
-      await database.write(sql`DELETE FROM uploads WHERE expires_at < ${now}`);
+      await database.write(
+        sql`DELETE FROM uploads WHERE expires_at < ${now}`,
+        sql`DELETE FROM anonymous_bytes WHERE kind = 'upload' AND id NOT IN (SELECT id FROM uploads)`,
+      );
       const parts = (await blobs().list()).blobs.map(({ key }) => key);
       const gone = sql`SELECT value AS part FROM json_each(${JSON.stringify(parts)})
         WHERE substr(value, 1, instr(value, '/') - 1) NOT IN (SELECT id FROM uploads)`;

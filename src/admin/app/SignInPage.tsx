@@ -20,7 +20,7 @@ const outcomes = {
   'oidc-expired': 'The sign-in with your company account took too long, or it started in another browser. Try again.',
   'oidc-not-allowed': 'This account isn’t allowed to sign in here. Ask the person who manages the server to add it.',
   'oidc-connect':
-    'This email address already has a password. Sign in with the password once to connect your company account.',
+    'This email address already has a password or a passkey. Sign in with it once to connect your company account.',
   'oidc-another-account':
     'This email address is connected to another company account. Ask the person who manages the server to reset your account.',
   'oidc-not-fresh':
