@@ -46,8 +46,8 @@ async function build(root: string): Promise<string | null> {
     return null;
   } catch (error) {
     if (!(error instanceof BuildError) || stampOf(join(root, 'dist')) === '') throw error;
-    console.error(`${error.message} The site serves its last good build.`);
-    return 'The latest changes are not on the pages, because the build failed. Correct the error in the log, and restart the site';
+    console.error(`${error.message}. The site serves its last good build.`);
+    return `The latest changes are not on the pages. ${error.message}`;
   }
 }
 

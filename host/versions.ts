@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
-import { readFile, rename, rm, symlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { rename, rm, symlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../netlify/server/env.ts';
 import { healthAt, ownerWarning, ownUrl } from './checks.ts';
 import { ownDataDirectory } from './backups/archive.ts';
-import { takeLock } from './data/lock.ts';
+import { holderOf, readHolder, takeLock } from './data/lock.ts';
 import { ownEnvironment } from './environment.ts';
 import { CommandError } from './errors.ts';
 
@@ -35,7 +35,10 @@ const mostStarts = 2;
 /** A site stops within ten seconds. */
 const stopMs = 30_000;
 
-/** Returns the installation that this command runs in. @throws {CommandError} if there is none. */
+/**
+ * Returns the installation that this command runs in. Until this process ends, no other upgrade or rollback can start.
+ * @throws {CommandError} if there is no installation, or if an upgrade or a rollback is running.
+ */
 export async function ownInstallation(): Promise<Installation> {
   const current = process.cwd();
   const folder = dirname(dirname(current));
@@ -47,14 +50,15 @@ export async function ownInstallation(): Promise<Installation> {
   }
   const env = ownEnvironment();
   const dataDirectory = resolve(ownDataDirectory(env));
-  if (dataDirectory.startsWith(join(folder, 'versions'))) {
+  if (dataDirectory.startsWith(join(folder, 'versions') + sep)) {
     throw new CommandError(`Set DATA_DIR to a folder outside of ${folder}/versions, and move the data there.`);
   }
   const warning = await ownerWarning(env);
   if (warning !== null) throw new CommandError(warning);
-  const release = takeLock(dataDirectory);
-  release?.();
-  return { folder, current, env, dataDirectory, runs: release === null };
+  if (!takeLock(join(folder, 'versions'))) {
+    throw new CommandError('Another upgrade or rollback is running. Wait until it has finished.');
+  }
+  return { folder, current, env, dataDirectory, runs: (await holderOf(dataDirectory)) !== null };
 }
 
 /** Returns the folder that a link names, or null if there is no such link. */
@@ -97,22 +101,28 @@ export async function switchTo(
   return !runs || (await becomesReady(env, dataDirectory, version));
 }
 
-const readHolder = (dataDirectory: string) => readFile(join(dataDirectory, 'lock.txt'), 'utf8').catch(() => '');
-
 /** Stops the site, and takes its lock before the process manager starts the site again. @returns the release of the lock. */
-async function stopSite(dataDirectory: string): Promise<() => void> {
+export async function stopSite(dataDirectory: string): Promise<() => void> {
   const deadline = performance.now() + stopMs;
   let told = '';
   for (;;) {
     const release = takeLock(dataDirectory);
     if (release) return release;
-    const [, pid = ''] = /^the site in .*, process (\d+),/.exec(await readHolder(dataDirectory)) ?? [];
-    if (pid !== '' && pid !== told) process.kill(Number(pid), 'SIGTERM');
+    const holder = await readHolder(dataDirectory);
+    const [, pid = ''] = /^the site in .*, process (\d+),/.exec(holder) ?? [];
+    if (pid !== '' && pid !== told) endProcess(Number(pid));
     told = pid;
-    if (performance.now() > deadline) {
-      throw new CommandError(`${dataDirectory} is in use by ${(await readHolder(dataDirectory)).trim()}.`);
-    }
+    if (performance.now() > deadline) throw new CommandError(`${dataDirectory} is in use by ${holder}.`);
     await sleep(10);
+  }
+}
+
+/** Asks a process to end, unless it has ended already. */
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

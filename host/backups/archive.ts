@@ -1,5 +1,5 @@
 import { constants, existsSync, statSync } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -165,9 +165,24 @@ export async function countRows(database: Database): Promise<Record<string, numb
   return Object.fromEntries(Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)]));
 }
 
-export async function countFiles(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).length;
+/** Returns the paths of all files in a folder and its folders, or none if the folder does not exist. */
+export async function filesIn(folder: string): Promise<string[]> {
+  const entries = existsSync(folder) ? await readdir(folder, { recursive: true, withFileTypes: true }) : [];
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Returns the bytes of all files in a folder. The running site may delete some of them meanwhile. */
+export async function sizeOf(folder: string): Promise<number> {
+  const sizes = (await filesIn(folder)).map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** @throws {CommandError} if the disk of a folder has fewer free bytes. */
+export async function requireSpace(folder: string, bytes: number, what: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize > bytes) return;
+  const needed = Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US');
+  throw new CommandError(`${what} needs ${needed} MB of free disk space for ${folder}.`);
 }
 
 async function isIntact(database: Database): Promise<boolean> {
@@ -191,11 +206,7 @@ function isAllowed(path: string, { type }: tar.ReadEntry): boolean {
 
 /** Hard-links the files of a folder, if it exists. Links are safe because blobs are never changed in place. */
 export async function linkAll(from: string, to: string): Promise<void> {
-  const entries = existsSync(from) ? await readdir(from, { recursive: true, withFileTypes: true }) : [];
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name);
-    await linkFile(path, join(to, relative(from, path)));
-  }
+  for (const path of await filesIn(from)) await linkFile(path, join(to, relative(from, path)));
 }
 
 /**

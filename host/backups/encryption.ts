@@ -18,7 +18,7 @@ const streamOf = (bytes: Readable) => Readable.toWeb(bytes) as ReadableStream<Ui
 
 /** Writes an archive to a file that only this account may read. @param key if given, encrypts the archive. */
 export async function writeArchive(archive: AsyncIterable<Uint8Array>, file: string, key?: string): Promise<void> {
-  const to = createWriteStream(file, { mode: 0o600 });
+  const to = createWriteStream(file, { mode: 0o600, flush: true });
   if (key === undefined) return await pipeline(archive, to);
   const encrypter = new Encrypter();
   encrypter.setPassphrase(key);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { migrate } from '../../netlify/server/db/migrate.ts';
@@ -27,14 +27,13 @@ const earlierList = z.object({
 /** The file in the copies with the time until which they contain every erasure. */
 export const timeName = 'complete-until.txt';
 
-/** Copies the erasures to a folder of backups. Fast enough to run often. @returns the number of erasures there. */
-export async function saveErasures(dataDirectory: string, folder: string, now = new Date()): Promise<number> {
+/** Copies the erasures to a folder of backups. Fast enough to run often. */
+export async function saveErasures(dataDirectory: string, folder: string, now = new Date()): Promise<void> {
   const copies = copiesIn(folder);
   await mkdir(copies, { recursive: true, mode: 0o700 });
   await linkAll(storeIn(dataDirectory), copies);
   // In a file, because the time of a folder changes when the folder is copied.
   await writeFile(join(copies, timeName), now.toISOString());
-  return (await readdir(copies)).filter((name) => name !== timeName).length;
 }
 
 interface KnownErasures {
@@ -73,7 +72,9 @@ export async function addErasures(folders: readonly string[], dataDirectory: str
     }
   }
   for (const { key } of (await store.list()).blobs) {
-    times.push(((await store.get(key, { type: 'json' })) as { at: string }).at);
+    // A copy that a power failure interrupted is empty.
+    const erasure = (await store.get(key, { type: 'json' })) as { at: string } | null;
+    if (erasure) times.push(erasure.at);
   }
   return { lists, until: times.sort().at(-1) ?? '' };
 }

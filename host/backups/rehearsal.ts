@@ -1,8 +1,7 @@
-import { readdir, readFile, stat, statfs, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { type Rehearsal, rehearsal } from '../../src/domain/site-status.ts';
-import { countRows, databaseName, withDatabase, withStaging } from './archive.ts';
+import { countRows, databaseName, requireSpace, sizeOf, withDatabase, withStaging } from './archive.ts';
 import { restore } from '../commands/restore.ts';
 import { adviceOn, CommandError } from '../errors.ts';
 import type { BackupStore } from './store.ts';
@@ -12,10 +11,16 @@ const leftFree = 500 * 1024 ** 2;
 
 const fileIn = (dataDirectory: string) => join(dataDirectory, 'last-rehearsal.json');
 
-/** Returns the result of the last rehearsal, or null if there was none. */
+/** The result while a rehearsal runs. If its process is killed, this result remains. */
+export const unfinished = 'The rehearsal did not finish.';
+
+/** Returns the result of the last rehearsal, or null if there was none, or if a power failure has interrupted its writing. */
 export async function lastRehearsal(dataDirectory: string): Promise<Rehearsal | null> {
-  const text = await readFile(fileIn(dataDirectory), 'utf8').catch(() => 'null');
-  return z.nullable(rehearsal).parse(JSON.parse(text));
+  try {
+    return rehearsal.parse(JSON.parse(await readFile(fileIn(dataDirectory), 'utf8')));
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -26,12 +31,11 @@ export async function rehearse(store: BackupStore, backup: string, dataDirectory
   const at = new Date().toISOString();
   const record = async (error: string | null) =>
     await writeFile(fileIn(dataDirectory), JSON.stringify({ at, error } satisfies Rehearsal), { mode: 0o600 });
-  // If the process is killed, this result remains.
-  await record('The rehearsal did not finish.');
+  await record(unfinished);
   try {
     await store.read(backup, async (folder) => {
       await withStaging(dataDirectory, async (staging) => {
-        await requireSpace(dataDirectory);
+        await requireSpace(dataDirectory, (await sizeOf(dataDirectory)) + leftFree, 'The rehearsal');
         const restored = join(staging, 'data');
         const { rows, erasedAgain } = await restore(join(folder, backup), restored, [], key);
         const found = await withDatabase(join(restored, databaseName), countRows);
@@ -47,17 +51,4 @@ export async function rehearse(store: BackupStore, backup: string, dataDirectory
   } catch (error) {
     await record(adviceOn(error) ?? String(error));
   }
-}
-
-async function requireSpace(dataDirectory: string): Promise<void> {
-  let size = 0;
-  for (const entry of await readdir(dataDirectory, { recursive: true, withFileTypes: true })) {
-    const { size: bytes = 0 } =
-      (entry.isFile() && (await stat(join(entry.parentPath, entry.name)).catch(() => null))) || {};
-    size += bytes;
-  }
-  const { bavail, bsize } = await statfs(dataDirectory);
-  if (bavail * bsize > size + leftFree) return;
-  const needed = Math.ceil((size + leftFree) / 1024 ** 2).toLocaleString('en-US');
-  throw new CommandError(`The rehearsal needs ${needed} MB of free disk space for ${dataDirectory}.`);
 }

@@ -1,11 +1,11 @@
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import type { Env } from '../../netlify/server/env.ts';
 import { reasonOf } from '../checks.ts';
-import { withStaging } from './archive.ts';
+import { filesIn, withStaging } from './archive.ts';
 import { timeName } from './erasures.ts';
 import { CommandError } from '../errors.ts';
 import { abandonedMs, pastBackups, unfinishedBackup } from './names.ts';
@@ -97,7 +97,9 @@ export function bucket(address: string, scratch: string): BackupStore & { downlo
   };
 
   async function download(backup: string, folder: string): Promise<void> {
-    for (const file of [backup, ...(await list()).filter((one) => one.startsWith('erasures/'))]) {
+    // Only names that lead to no other folder.
+    const erasures = (await list()).filter((name) => /^erasures\/\w[\w.-]*$/.test(name));
+    for (const file of [backup, ...erasures]) {
       const { body } = await ask(`/${prefix}${file}`);
       await mkdir(dirname(join(folder, file)), { recursive: true, mode: 0o700 });
       if (body) await pipeline(body, createWriteStream(join(folder, file), { mode: 0o600 }));
@@ -112,15 +114,13 @@ export function bucket(address: string, scratch: string): BackupStore & { downlo
       return await withStaging(scratch, async (staging) => {
         const done = await work(staging);
         const stored = new Set(await list());
-        const entries = await readdir(staging, { recursive: true, withFileTypes: true });
-        const files = entries.filter((entry) => entry.isFile());
+        const isTime = (file: string) => basename(file) === timeName;
         // The time until which the store has all erasures comes last, so it is true also after an interruption.
-        files.sort((a, b) => Number(a.name === timeName) - Number(b.name === timeName));
-        for (const { parentPath, name: base } of files) {
-          const file = join(parentPath, base);
+        const files = (await filesIn(staging)).sort((a, b) => Number(isTime(a)) - Number(isTime(b)));
+        for (const file of files) {
           const key = file.slice(staging.length + 1);
           // The content of a file never changes, except the time.
-          if (base === timeName || !stored.has(key)) {
+          if (isTime(file) || !stored.has(key)) {
             await ask(`/${prefix}${key}`, { method: 'PUT', body: await openAsBlob(file) });
           }
         }

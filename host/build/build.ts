@@ -5,7 +5,8 @@ import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeLock } from '../data/lock.ts';
+import { readBuildEnv } from '../../netlify/server/env.ts';
+import { holderOf, takeLock } from '../data/lock.ts';
 import { loadEnvFile } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { bundleServer } from './bundle.ts';
@@ -56,7 +57,8 @@ async function lockBuild(folder: string): Promise<() => void> {
     mkdirSync(folder, { recursive: true });
   } catch {
     throw new BuildError(
-      'The sources or SITE_URL have changed, but this folder cannot be written. Build the site again.',
+      'The sources or SITE_URL have changed since the build, and this folder cannot be written. In a container, build ' +
+        'the image again, with the SITE_URL of .env: docker compose up --detach --build',
     );
   }
   let unlock = takeLock(folder);
@@ -82,11 +84,19 @@ async function runAstro(root: string): Promise<void> {
   process.on('SIGTERM', abandon).on('SIGINT', abandon);
   const [code] = (await once(build, 'close')) as [number | null];
   process.off('SIGTERM', abandon).off('SIGINT', abandon);
-  if (code !== 0) throw new BuildError('The site could not be built. The error is printed above.');
+  if (code !== 0)
+    throw new BuildError('The build failed. Correct the error in the log, and start or build the site again');
 }
 
 async function main(): Promise<void> {
   loadEnvFile();
+  const holder = await holderOf(readBuildEnv(process.env).DATA_DIR);
+  if (holder?.startsWith(`the site in ${process.cwd()} on`)) {
+    throw new BuildError(
+      'The site runs in this folder, and a build would replace the files that visitors load. Restart the site to build ' +
+        'and serve the changes, or run: npm run upgrade -- .',
+    );
+  }
   const built = await buildWhenChanged(process.cwd());
   if (!built) console.log('The site is up to date: no source has changed since the last build.');
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as tar from 'tar';
@@ -11,14 +11,15 @@ import { backupStore, folderStore } from '../backups/store.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
-  countFiles,
   countRows,
   databaseName,
+  filesIn,
   linkAll,
   type Manifest,
   manifestName,
   ownDataDirectory,
   removeStaging,
+  requireSpace,
   verify,
   withDatabase,
   withStaging,
@@ -33,6 +34,9 @@ const usage = `Backs up everything that the site stores on this machine, in one 
   npm run backup -- <folder>       writes a new file in this folder, which is created if necessary
   npm run backup -- <file.tar.gz>  writes this file`;
 
+/** A backup leaves this many bytes of the disk of the data to the site, which reports a full disk below 50 MB. */
+const leftFree = 64 * 1024 ** 2;
+
 /**
  * Writes the site's data into one compressed archive: the database and the blobs. The session secret is not included, so
  * a stolen backup does not open a session. The site may be running. Copies the database first, so the archive has every
@@ -46,6 +50,8 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
   if (!existsSync(database)) throw new CommandError(`There is no database in ${dataDirectory}.`);
   if (existsSync(archive)) throw new CommandError(`${archive} already exists. Name another file.`);
   await removeStaging(dataDirectory, abandonedMs);
+  const size = statSync(database).size + (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+  await requireSpace(dataDirectory, size + leftFree, 'A backup');
   await mkdir(dirname(resolve(archive)), { recursive: true });
   const unfinished = archive + unfinishedEnding;
   try {
@@ -59,16 +65,16 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
         format: 1,
         createdAt: now.toISOString(),
         version: packageJson.version,
-        fileCount: await countFiles(staging),
+        fileCount: (await filesIn(staging)).length,
         rows: await withDatabase(copy, countRows),
       };
       await writeFile(join(staging, manifestName), JSON.stringify(facts));
       const packed: unknown = tar.create({ gzip: true, cwd: staging, portable: true }, ['.']);
       await writeArchive(packed as AsyncIterable<Uint8Array>, unfinished, key);
-      await verify(unfinished, dataDirectory, key);
-      await saveErasures(dataDirectory, dirname(resolve(archive)), now);
-      await rename(unfinished, archive);
     });
+    await verify(unfinished, dataDirectory, key);
+    await saveErasures(dataDirectory, dirname(resolve(archive)), now);
+    await rename(unfinished, archive);
   } finally {
     await rm(unfinished, { force: true });
   }

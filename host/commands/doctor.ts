@@ -172,20 +172,22 @@ async function checkBackups(env: Env): Promise<Finding[]> {
     ],
   ];
   const last = await lastRehearsal(DATA_DIR);
-  if (last?.error) found.push(['wrong', `The rehearsal of a restore on ${last.at} failed: ${last.error}`]);
+  // Only a warning, so an upgrade that corrects the reason can be installed.
+  if (last?.error) found.push(['warning', `The rehearsal of a restore on ${last.at} failed: ${last.error}`]);
   if (BACKUP_URL !== undefined) {
     const words = 'BACKUP_KEY is not set, so the operator of BACKUP_URL can read the backups. Set BACKUP_KEY.';
     return BACKUP_KEY === undefined ? [...found, ['warning', words]] : found;
   }
   const folder = BACKUP_DIR && (await stat(BACKUP_DIR).catch(() => null));
-  if (!folder) return [['ok', `${BACKUP_DIR} does not exist yet. The first nightly backup creates it.`]];
+  if (!folder) return [...found, ['ok', `${BACKUP_DIR} does not exist yet. The first nightly backup creates it.`]];
   try {
     await access(BACKUP_DIR, constants.W_OK);
   } catch {
-    return [['wrong', `${BACKUP_DIR} is not writable. Make the account that runs the site its owner: chown.`]];
+    const words = `${BACKUP_DIR} is not writable. Make the account that runs the site its owner: chown.`;
+    return [...found, ['wrong', words]];
   }
-  const isSame = folder.dev === (await stat(DATA_DIR).catch(() => null))?.dev;
-  if (isSame) return [['warning', `${BACKUP_DIR} is on the same disk as the data. If that disk fails, both are lost.`]];
+  const words = `${BACKUP_DIR} is on the same disk as the data. If that disk fails, both are lost.`;
+  if (folder.dev === (await stat(DATA_DIR).catch(() => null))?.dev) found.push(['warning', words]);
   return found;
 }
 

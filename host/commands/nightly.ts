@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { backupName, pastBackups, timeOf } from '../backups/names.ts';
-import { lastRehearsal, rehearse } from '../backups/rehearsal.ts';
+import { lastRehearsal, rehearse, unfinished } from '../backups/rehearsal.ts';
 import { backupStore, prune } from '../backups/store.ts';
 import type { NightlyReport } from '../nightly-backup.ts';
+import type { Rehearsal } from '../../src/domain/site-status.ts';
 import { site } from '../../src/site.config.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
@@ -29,35 +30,41 @@ async function main(): Promise<void> {
   const now = new Date();
   // A command that was killed has left these. The site ends each run of this command after two hours.
   await removeStaging(dataDirectory, 3 * hourMs);
-  let newest = pastBackups(await store.list(), now).at(-1);
-  const made = isDue(newest === undefined ? null : timeOf(newest), now);
-  if (made) {
-    const name = (newest = backupName(now, env.BACKUP_KEY));
-    await store.add((folder) => backUp(dataDirectory, join(folder, name), now, env.BACKUP_KEY));
-    await prune(store, kept, now);
-    if (isRehearsalDue(await lastRehearsal(dataDirectory), now)) {
-      await rehearse(store, name, dataDirectory, env.BACKUP_KEY);
-    }
-  } else {
-    await store.add((folder) => saveErasures(dataDirectory, folder, now));
+  const names = await store.list();
+  const last = await lastRehearsal(dataDirectory);
+  // The site rehearses its first backup. If the folder is empty after that, backups could fill the disk of a mount point.
+  if (names.length === 0 && last !== null) {
+    throw new CommandError(
+      `The earlier backups are not in ${store.name}. If it is on another disk, mount the disk. If it is new, run: npm run backup`,
+    );
   }
-  const newestAt = timeOf(newest!).toISOString();
+  const earlier = pastBackups(names, now).at(-1);
+  const made = isDue(earlier === undefined ? null : timeOf(earlier), now);
+  const newest = made ? backupName(now, env.BACKUP_KEY) : earlier!;
+  await store.add(async (folder) => {
+    if (made) await backUp(dataDirectory, join(folder, newest), now, env.BACKUP_KEY);
+    else await saveErasures(dataDirectory, folder, now);
+  });
+  if (made) await prune(store, kept, now);
+  if (isRehearsalDue(last, made, now)) await rehearse(store, newest, dataDirectory, env.BACKUP_KEY);
+  const newestAt = timeOf(newest).toISOString();
   const report: NightlyReport = { made, newestAt, rehearsal: await lastRehearsal(dataDirectory) };
   console.log(JSON.stringify(report));
 }
 
 /** A backup is due at night, and at any time if there is none of the last night, for example after a long stop. */
-function isDue(newest: Date | null, now: Date): boolean {
+export function isDue(newest: Date | null, now: Date): boolean {
   if (newest === null) return true;
   const age = (now.getTime() - newest.getTime()) / hourMs;
   const hour = Number(now.toLocaleTimeString('en-US', { timeZone: site.timeZone, hour: '2-digit', hourCycle: 'h23' }));
   return age >= 26 || (age >= 2 && hour === hourOfBackup);
 }
 
-/** A rehearsal is due every month, and after each backup while the last one failed. */
-function isRehearsalDue(last: Awaited<ReturnType<typeof lastRehearsal>>, now: Date): boolean {
+/** A rehearsal is due every month, after each backup while the last one failed, and in an hour if the last one was killed. */
+export function isRehearsalDue(last: Rehearsal | null, made: boolean, now: Date): boolean {
+  if (last?.error === unfinished) return true;
   // A wrong clock may have put the last rehearsal into the future.
-  return last === null || last.error !== null || Math.abs(now.getTime() - Date.parse(last.at)) >= 30 * dayMs;
+  return made && (!last || last.error !== null || Math.abs(now.getTime() - Date.parse(last.at)) >= 30 * dayMs);
 }
 
-await main().catch(failStart);
+if (import.meta.main) await main().catch(failStart);

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Value } from '@libsql/client/http';
+import type { ResumeKind } from '../../src/domain/application.ts';
 import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, switchTo, targetOf } from '../versions.ts';
@@ -84,10 +84,11 @@ export async function rollBack(
       if (confirm) await exportRows(await newerRows(live, restored), dataDirectory, kept);
       // A version that ends at each start may have been started before the link changed. The lock ends this start, too.
       else await sleep(3_000);
-      for (const name of ['', '-wal', '-shm'].map((ending) => databaseName + ending)) {
-        if (existsSync(join(dataDirectory, name))) await rename(join(dataDirectory, name), join(kept, name));
-      }
+      // If this process is killed, the data folder has a complete database at any time: the newer one, or the restored one
+      // with its files. The write-ahead log of the newer one would damage the restored one.
       await linkAll(join(staging, 'blobs'), join(dataDirectory, 'blobs'));
+      await withDatabase(live, (database) => database.read(sql`PRAGMA wal_checkpoint(TRUNCATE)`));
+      await linkFile(live, join(kept, databaseName));
       await rename(restored, live);
     });
     // Another rollback would lead to the newer version again.
@@ -137,15 +138,15 @@ function countOf({ submissions, posts }: Newer): string {
   ].join(' ');
 }
 
-/** Writes the newer rows as JSON, and the resumes of the newer applications. */
+/** Writes the newer rows as JSON, and the resumes of the newer applications under the ids of the applications. */
 async function exportRows({ submissions, posts }: Newer, dataDirectory: string, to: string): Promise<void> {
   const resumes = join(dataDirectory, 'blobs/entries/host/site:resumes');
   const listed = submissions.map(({ fields, ...row }) => ({ ...row, fields: JSON.parse(text(fields)) as unknown }));
   await writeFile(join(to, 'newer.json'), JSON.stringify({ submissions: listed, posts }, null, 2), { mode: 0o600 });
   for (const { id, resume } of submissions) {
     if (resume === null) continue;
-    const { name } = JSON.parse(text(resume)) as { name: string };
-    await linkFile(join(resumes, text(id)), join(to, 'resumes', `${text(id).slice(0, 12)}-${basename(name)}`));
+    const { kind } = JSON.parse(text(resume)) as { kind: ResumeKind };
+    await linkFile(join(resumes, text(id)), join(to, 'resumes', `${text(id)}.${kind}`));
   }
 }
 

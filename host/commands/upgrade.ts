@@ -6,7 +6,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { run } from '../../scripts/node24.mjs';
-import { takeLock } from '../data/lock.ts';
+import { reasonOf } from '../checks.ts';
 import { adviceOn, CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, point, switchTo, targetOf } from '../versions.ts';
 import { backUp } from './backup.ts';
@@ -21,7 +21,7 @@ const usage = `Installs a version of the site next to the running one, checks it
 
 /** Parts of a project's folder that belong to one machine or one installation. */
 const ownParts =
-  /^(node_modules|\.cache|\.netlify|\.astro|\.env|\.data.*|dist\.next|test-results|erasures|.*\.tar\.gz)$/;
+  /^(node_modules|\.cache|\.netlify|\.astro|\.env|\.data.*|dist\.next|test-results|erasures|.*\.tar\.gz(\.age)?)$/;
 
 async function main(): Promise<void> {
   const { positionals } = readArguments({ allowPositionals: true }, usage);
@@ -29,17 +29,20 @@ async function main(): Promise<void> {
   if (rest.length > 0) throw new CommandError(usage);
   const site = await ownInstallation();
   const { folder, current } = site;
-  const unlock = takeLock(join(folder, 'versions'));
-  if (!unlock) throw new CommandError('Another upgrade is running. Wait until it has finished.');
   // Visitors go first.
   setPriority(10);
   const version = await install(source, site);
   await point(folder, 'previous', current);
   if (!(await switchTo(site, version))) {
-    const kept = await rollBack(site, version, current);
-    throw new CommandError(
-      `${basename(version)} did not become ready within a minute. ${current} is the current version again.${kept}`,
-    );
+    const failed = `${basename(version)} did not become ready within a minute.`;
+    const kept = await rollBack(site, version, current).catch((error: unknown) => {
+      throw new CommandError(
+        `${failed} The rollback failed too: ${adviceOn(error) ?? reasonOf(error)}\n` +
+          `Read the log of the site, correct the reason, and run in ${folder}/current: npm run rollback\n` +
+          `The data from before the upgrade is in ${join(version, backupName)}.`,
+      );
+    });
+    throw new CommandError(`${failed} ${current} is the current version again.${kept}`);
   }
   for (const name of await readdir(join(folder, 'versions'), { withFileTypes: true })) {
     const old = join(folder, 'versions', name.name);
@@ -47,7 +50,6 @@ async function main(): Promise<void> {
   }
   console.log(`${version} is the current version.${site.runs ? '' : ' Start the site.'}`);
   console.log(`To go back to ${basename(current)}, run in ${targetOf(join(folder, 'current'))}: npm run rollback`);
-  unlock();
 }
 
 /** Makes the folder of the new version, and backs up the data into this folder. @throws {CommandError} if a step fails. */

@@ -1,4 +1,5 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,7 +24,7 @@ const held = new Set<DatabaseSync>();
 export async function lockData(directory: string, what: string): Promise<() => void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const release = takeLock(directory);
-  if (!release) throw await inUse(directory);
+  if (!release) throw inUse(directory, await readHolder(directory));
   const since = new Date().toISOString();
   await writeFile(join(directory, 'lock.txt'), `${what}, process ${process.pid}, since ${since}\n`, { mode: 0o600 });
   return release;
@@ -31,10 +32,21 @@ export async function lockData(directory: string, what: string): Promise<() => v
 
 /** @throws {CommandError} if a process uses the data folder now. */
 export async function refuseDataInUse(directory: string): Promise<void> {
-  if (!(await stat(join(directory, 'lock')).catch(() => null))) return;
+  const holder = await holderOf(directory);
+  if (holder !== null) throw inUse(directory, holder);
+}
+
+/** Returns which process uses a data folder now, such as `the site in /srv/site on port 8888, …`, or null. */
+export async function holderOf(directory: string): Promise<string | null> {
+  if (!existsSync(join(directory, 'lock'))) return null;
   const release = takeLock(directory);
-  if (!release) throw await inUse(directory);
-  release();
+  release?.();
+  return release ? null : await readHolder(directory);
+}
+
+/** Returns which process used a data folder last. */
+export async function readHolder(directory: string): Promise<string> {
+  return (await readFile(join(directory, 'lock.txt'), 'utf8').catch(() => 'another process')).trim();
 }
 
 /**
@@ -60,10 +72,9 @@ export function takeLock(directory: string): (() => void) | null {
   };
 }
 
-async function inUse(directory: string): Promise<CommandError> {
-  const holder = await readFile(join(directory, 'lock.txt'), 'utf8').catch(() => 'another process');
+function inUse(directory: string, holder: string): CommandError {
   return new CommandError(
-    `The data in ${directory} is in use by ${holder.trim()}.\n` +
+    `The data in ${directory} is in use by ${holder}.\n` +
       'Stop that process first (it may be a service, such as: systemctl stop site.socket), or set DATA_DIR to another folder.',
   );
 }

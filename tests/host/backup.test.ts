@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
 import { verify } from '../../host/backups/archive.ts';
@@ -41,6 +41,17 @@ test('a backup removes the files of an interrupted backup', async () => {
   await backUp(data, join(folder, 'one.tar.gz'));
   expect(await readdir(data)).not.toContain('.backup-abc123');
   await site.close();
+});
+
+test('a backup that the disk has no space for says so, and writes nothing', async ({ skip }) => {
+  const disk = await smallDisk(40);
+  if (!disk) return skip();
+  onTestFinished(() => disk.remove());
+  const full = join(disk.folder, 'data');
+  await (await siteWithAnInquiry(full)).close();
+  const archive = join(folder, 'backups', 'one.tar.gz');
+  await expect(backUp(full, archive)).rejects.toThrow(/^A backup needs 6\d MB of free disk space for /);
+  expect(await readdir(folder)).toEqual(['data']);
 });
 
 test('a check on a full disk fails with an explanation', async ({ skip }) => {

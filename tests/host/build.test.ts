@@ -1,7 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { makeProject, readied, start, stop } from '../support/start.ts';
+import { commandEnvironment } from '../support/command.ts';
+import { makeProject, project, readied, start, stop } from '../support/start.ts';
 
 // Each start loads the whole server in a new process.
 vi.setConfig({ testTimeout: 300_000 });
@@ -59,7 +61,7 @@ test('if a build fails, the start serves the last good build, and the health rep
   await writeFile(join(root, 'src/page.txt'), 'broken');
   const never = start();
   expect(await never.ended).toBe(1);
-  expect(never.output()).toMatch(/page\.txt is broken[\s\S]*could not be built/);
+  expect(never.output()).toMatch(/page\.txt is broken[\s\S]*The build failed/);
   await writeFile(join(root, 'src/page.txt'), 'first');
   await stop(await readied(start()));
 
@@ -70,7 +72,7 @@ test('if a build fails, the start serves the last good build, and the health rep
   expect(broken.output()).not.toMatch(/^ {4}at /m);
   expect(await (await fetch(url)).text()).toContain('<title>first</title>');
   expect((await fetch(`${url}/api/slow`)).status).toBe(200);
-  expect(await buildFaultOf(url)).toContain('the build failed');
+  expect(await buildFaultOf(url)).toContain('The build failed');
   await stop(broken);
 
   await writeFile(join(root, 'src/page.txt'), 'third');
@@ -78,6 +80,32 @@ test('if a build fails, the start serves the last good build, and the health rep
   expect(await (await fetch(await mended.ready())).text()).toContain('<title>third</title>');
   expect(await buildFaultOf(await mended.ready())).toBe('ok');
   await stop(mended);
+});
+
+test('in a container with another SITE_URL than that of the image, the site says to build the image again', async () => {
+  await stop(await readied(start()));
+  await rm(join(root, '.cache'), { recursive: true, force: true });
+  // No account may create a folder below a file, as in a container with a read-only file system.
+  await writeFile(join(root, '.cache'), '');
+  const host = start({ SITE_URL: 'http://localhost:1234' });
+  const url = await host.ready();
+  expect(host.output()).toContain('docker compose up --detach --build');
+  expect(await buildFaultOf(url)).toContain('build the image again');
+  await stop(host);
+});
+
+test('a build does not replace the files of a site that runs in the same folder', async () => {
+  const host = start();
+  const url = await host.ready();
+  await writeFile(join(root, 'src/page.txt'), 'second');
+  const built = spawnSync(process.execPath, [join(project, 'host/build/build.ts')], {
+    cwd: root,
+    env: commandEnvironment(),
+    encoding: 'utf8',
+  });
+  expect(built).toMatchObject({ status: 1, stderr: expect.stringContaining('Restart the site') });
+  expect(await (await fetch(url)).text()).toContain('<title>first</title>');
+  await stop(host);
 });
 
 test('two starts in one folder at the same time build once, and both serve the build', async () => {

@@ -5,13 +5,13 @@ import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, re
 import { request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { APIContext } from 'astro';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GET as unavailable } from '../../src/pages/unavailable.html.ts';
 import { site } from '../../src/site.config.ts';
+import { commandEnvironment } from '../support/command.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { startNginx } from '../support/nginx.ts';
 import { freePort, serve } from '../support/ports.ts';
@@ -77,7 +77,7 @@ test.skipIf(!has('curl', '--version'))('The check of the site fails if a part fa
 test.skipIf(!has('curl', '--version'))('The alarm emails the owner without the site', async () => {
   const mail = await startMailServer();
   const sender = { SERVER: mail.url, SIGN_IN: ':', FROM: 'alarm@firm.example', TO: 'owner@firm.example' };
-  await run('sh', ['-c', await commandOf('site-alarm.service')], { env: { ...process.env, ...sender } });
+  await run('sh', ['-c', await commandOf('site-alarm.service')], { env: commandEnvironment(sender) });
   const { subject, envelope } = await mail.waitFor(() => true);
   expect({ subject, envelope }).toEqual({
     subject: 'Problem with the website on machine',
@@ -88,11 +88,10 @@ test.skipIf(!has('curl', '--version'))('The alarm emails the owner without the s
 
 test.skipIf(!has('caddy', 'version'))('The Caddy example is valid', async () => {
   const file = join(folder, 'Caddyfile');
-  const adapted = execFileSync('caddy', ['adapt', '--config', file, '--adapter', 'caddyfile'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  expect(adapted).toContain('"max_size":8000000');
+  const options = ['--config', file, '--adapter', 'caddyfile', '--validate'];
+  const { stdout } = await run('caddy', ['adapt', ...options], { env: commandEnvironment({ HOME: directory }) });
+  expect(stdout).toContain('"max_size":8000000');
+  expect(stdout).toContain('"response_header_timeout":60000000000');
 });
 
 interface Answer {
@@ -139,12 +138,11 @@ describe.skipIf(!has('caddy', 'version'))('The Caddy example', () => {
     await writeFile(file, example);
     const caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
       stdio: 'ignore',
-      env: {
-        ...process.env,
+      env: commandEnvironment({
         HOME: directory,
         SITE_URL: `http://127.0.0.1:${port}`,
         SITE_UPSTREAM: `127.0.0.1:${await freePort()}`,
-      },
+      }),
     });
     try {
       const answer = await vi.waitFor(() => ask(port, { protocol: 'http:' }), { timeout: 30_000 });

@@ -109,6 +109,17 @@ test('The doctor says whether BACKUP_DIR includes the database in LIBSQL_URL', a
   );
 });
 
+test('The doctor warns about a rehearsal that failed, with everything else that it finds about the backups', async () => {
+  await mkdir(join(folder, '.data'), { mode: 0o700 });
+  const failed = { at: '2026-11-21T11:00:00.000Z', error: 'The archive is damaged.' };
+  await writeFile(join(folder, '.data/last-rehearsal.json'), JSON.stringify(failed));
+  const { code, output } = await doctor({ BACKUP_DIR: join(folder, 'backups') });
+  expect(code).toBe(0);
+  expect(output).toMatch(/^ok {6}The newest backup in \S+backups is still to be made\./m);
+  expect(output).toMatch(/^warning The rehearsal of a restore on 2026\S+ failed: The archive is damaged\./m);
+  expect(output).toMatch(/^ok {6}\S+backups does not exist yet/m);
+});
+
 test('In production, the doctor refuses a common ADMIN_PASSWORD, and warns about made-up values and a readable folder', async () => {
   await mkdir(join(folder, '.data'));
   await chmod(join(folder, '.data'), 0o755);

@@ -1,11 +1,12 @@
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import * as tar from 'tar';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { lastRehearsal, rehearse } from '../../host/backups/rehearsal.ts';
+import { lastRehearsal, rehearse, unfinished } from '../../host/backups/rehearsal.ts';
 import { bucket, folderStore } from '../../host/backups/store.ts';
 import { backUp } from '../../host/commands/backup.ts';
+import { isDue, isRehearsalDue } from '../../host/commands/nightly.ts';
 import { saveErasures } from '../../host/backups/erasures.ts';
 import { erasePersonalData } from '../../netlify/server/submissions/personal-data.ts';
 import { runCommand } from '../support/command.ts';
@@ -49,8 +50,9 @@ describe('An S3-compatible store', () => {
     await site.close();
     const store = bucket(address, folder);
     const earlier = Array.from({ length: 15 }, (_, day) => `backup-2020-01-${10 + day}-031500.tar.gz`);
-    const others = ['backup-2999-01-01-031500.tar.gz', 'notes.txt'];
+    const others = ['backup-2999-01-01-031500.tar.gz', 'erasures/further/one', 'notes.txt'];
     await store.add(async (to) => {
+      await mkdir(join(to, 'erasures/further'), { recursive: true });
       for (const name of [...earlier, ...others]) await writeFile(join(to, name), '');
     });
     const left = join(data, '.backup-abc123');
@@ -63,18 +65,16 @@ describe('An S3-compatible store', () => {
     const { newestAt } = report as { newestAt: string };
     const newest = `backup-${newestAt.slice(0, 19).replaceAll(':', '').replace('T', '-')}.tar.gz.age`;
     const names = await store.list();
-    expect(names.filter((name) => !name.startsWith('erasures/')).sort()).toEqual([
-      ...earlier.slice(2),
-      newest,
-      ...others,
-    ]);
-    expect(names.filter((name) => name.startsWith('erasures/'))).toHaveLength(2);
+    const erasures = names.filter((name) => /^erasures\/[^/]+$/.test(name));
+    expect(erasures).toHaveLength(2);
+    expect(names.filter((name) => !erasures.includes(name)).sort()).toEqual([...earlier.slice(2), newest, ...others]);
     expect(await stagingIn(data)).toEqual([]);
     expect(JSON.parse(await run('nightly', [], variables))).toMatchObject({ made: false, newestAt });
 
     const target = { ...variables, DATA_DIR: join(folder, 'new') };
     const downloads = join(folder, 'downloads');
     expect(await run('restore', ['--download', downloads], variables)).toContain(newest);
+    expect((await readdir(downloads, { recursive: true })).sort()).toEqual([newest, 'erasures', ...erasures]);
     expect(await run('restore', [join(downloads, newest)], target)).toContain('is restored to');
     const restored = await openData(target.DATA_DIR);
     expect(await restored.stores.submissions.list('inquiry', inbox())).toMatchObject({ data: [{ email }] });
@@ -93,6 +93,46 @@ describe('An S3-compatible store', () => {
     // The server reports that it has no log for the refused request.
     takeLog();
   });
+});
+
+test('A backup is due at three at night, and at any time if the last one is more than 26 hours old', () => {
+  // Three in the morning in Los Angeles, in winter.
+  const night = new Date('2026-11-21T11:05:00.000Z');
+  const before = (hours: number) => new Date(night.getTime() - hours * 3_600_000);
+  expect(isDue(null, before(12))).toBe(true);
+  expect(isDue(before(24), night)).toBe(true);
+  expect(isDue(before(1), night)).toBe(false);
+  expect(isDue(before(24), before(1))).toBe(false);
+  expect(isDue(before(24), before(-1))).toBe(false);
+  expect(isDue(before(25), before(-1))).toBe(true);
+});
+
+test('A rehearsal is due every month, after each backup while it fails, and in an hour if it was interrupted', () => {
+  const now = new Date('2026-11-21T11:05:00.000Z');
+  const last = (at: string, error: string | null = null) => ({ at: `${at}T11:00:00.000Z`, error });
+  expect(isRehearsalDue(null, true, now)).toBe(true);
+  expect(isRehearsalDue(last('2026-10-23'), true, now)).toBe(false);
+  expect(isRehearsalDue(last('2026-10-22'), true, now)).toBe(true);
+  expect(isRehearsalDue(last('2026-10-22'), false, now)).toBe(false);
+  expect(isRehearsalDue(last('2027-10-22'), true, now)).toBe(true);
+  expect(isRehearsalDue(last('2026-11-20', 'damaged'), true, now)).toBe(true);
+  expect(isRehearsalDue(last('2026-11-20', 'damaged'), false, now)).toBe(false);
+  expect(isRehearsalDue(last('2026-11-21', unfinished), false, now)).toBe(true);
+});
+
+test('A nightly backup does not fill the disk of an empty mount point, and repeats an interrupted rehearsal', async () => {
+  await (await siteWithAnInquiry()).close();
+  const variables = { BACKUP_DIR: join(folder, 'disk') };
+  expect(JSON.parse(await run('nightly', [], variables))).toMatchObject({ made: true, rehearsal: { error: null } });
+  await writeFile(
+    join(data, 'last-rehearsal.json'),
+    JSON.stringify({ at: '2026-11-21T11:00:00.000Z', error: unfinished }),
+  );
+  expect(JSON.parse(await run('nightly', [], variables))).toMatchObject({ made: false, rehearsal: { error: null } });
+  await rename(variables.BACKUP_DIR, join(folder, 'unmounted'));
+  await mkdir(variables.BACKUP_DIR);
+  expect(await run('nightly', [], variables)).toMatch(/^The earlier backups are not in \S+disk\. .* mount the disk/);
+  expect(await readdir(variables.BACKUP_DIR)).toEqual([]);
 });
 
 describe('The rehearsal of a restore', () => {

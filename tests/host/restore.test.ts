@@ -267,6 +267,10 @@ test('a restore tells until when the erasures are known, also from folders that 
     knownUntil: '2026-11-21T12:00:00.000Z',
   });
 
+  // A power failure has interrupted the copy of an erasure.
+  await writeFile(join(copied, 'erasures', 'interrupted'), '');
+  await restore(join(copied, 'backup.tar.gz'), join(folder, 'third'));
+
   await erasePersonalData('mara@quill.example', { ...site.services, now: () => new Date('2026-11-21T11:00:00.000Z') });
   await site.close();
   await cp(data, join(folder, 'newest.old'), { recursive: true });

@@ -1,11 +1,11 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startHranaServer } from '../support/hrana-server.ts';
 import { freePort, serve } from '../support/ports.ts';
-import { makeProject, project, readied, start, stop, useProject } from '../support/start.ts';
-import { hasSystemd, startService } from '../support/systemd-service.ts';
+import { makeProject, readied, start, stop, useProject } from '../support/start.ts';
+import { startService } from '../support/systemd-service.ts';
 
 // Each start loads the whole server in a new process.
 vi.setConfig({ testTimeout: 300_000 });
@@ -74,42 +74,36 @@ test('a start that is refused answers no visitor, so the proxy shows its own pag
   expect(answers).toEqual([]);
 });
 
-test.skipIf(!hasSystemd)(
-  'with the socket of systemd, visitors wait during a restart, and a start that fails ends their connections',
-  async () => {
-    const service = await startService(root, join(root, data), join(project, 'host/start.ts'));
-    try {
-      expect((await fetch(service.url)).status).toBe(200);
-      const first = await service.pid();
-      let restarted = false;
-      const visits: Promise<number>[] = [];
-      const visitor = async (path: string): Promise<void> => {
-        while (!restarted) {
-          const visit = fetch(service.url + path).then(async (answer) => {
-            await answer.text();
-            return answer.status;
-          });
-          visits.push(visit);
-          await visit;
-        }
-      };
-      const visitors = ['/', '/', '/', '/api/slow', '/api/slow'].map(visitor);
-      process.kill(first, 'SIGTERM');
-      await vi.waitFor(async () => expect(await service.pid()).not.toBe(first), 20_000);
-      expect((await fetch(service.url)).status).toBe(200);
-      restarted = true;
-      await Promise.all(visitors);
-      expect(new Set(await Promise.all(visits))).toEqual(new Set([200]));
-
-      await writeFile(join(root, '.env'), 'SESSION_SECRET=short\n');
-      process.kill(await service.pid(), 'SIGTERM');
-      await expect.poll(service.output).toContain('SESSION_SECRET must have at least 32 characters');
-      await expect(fetch(service.url)).rejects.toThrow('fetch failed');
-    } finally {
-      await service.stop();
+test('with the socket of systemd, visitors wait during a restart, and a start that fails ends their connections', async () => {
+  const service = await startService(root, join(root, data), await freePort());
+  onTestFinished(() => service.stop());
+  expect((await fetch(service.url)).status).toBe(200);
+  const first = await service.pid();
+  let restarted = false;
+  const visits: Promise<number>[] = [];
+  const visitor = async (path: string): Promise<void> => {
+    while (!restarted) {
+      const visit = fetch(service.url + path).then(async (answer) => {
+        await answer.text();
+        return answer.status;
+      });
+      visits.push(visit);
+      await visit;
     }
-  },
-);
+  };
+  const visitors = ['/', '/', '/', '/api/slow', '/api/slow'].map(visitor);
+  process.kill(first, 'SIGTERM');
+  await vi.waitFor(async () => expect(await service.pid()).not.toBe(first), 60_000);
+  expect((await fetch(service.url)).status).toBe(200);
+  restarted = true;
+  await Promise.all(visitors);
+  expect(new Set(await Promise.all(visits))).toEqual(new Set([200]));
+
+  await writeFile(join(root, '.env'), 'SESSION_SECRET=short\n');
+  process.kill(await service.pid(), 'SIGTERM');
+  await expect.poll(service.output).toContain('SESSION_SECRET must have at least 32 characters');
+  await expect(fetch(service.url)).rejects.toThrow('fetch failed');
+});
 
 test('an invalid variable is named without a stack trace', async () => {
   const host = start({ PORT: 'eighty', SESSION_SECRET: 'short', CONTEXT: 'production' });

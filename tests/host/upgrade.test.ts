@@ -1,12 +1,16 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { takeLock } from '../../host/data/lock.ts';
+import { stopSite } from '../../host/versions.ts';
 import { commandEnvironment } from '../support/command.ts';
 import { sessionToken } from '../support/host-process.ts';
+import { freePort } from '../support/ports.ts';
+import { anApplication, resumeFile } from '../support/resumes.ts';
 import { builder, project } from '../support/start.ts';
-import { hasSystemd, type Service, startService } from '../support/systemd-service.ts';
+import { type Service, startService } from '../support/systemd-service.ts';
 import { inquiringCompanies, owner, ownerVariables, readPage, sendInquiry } from '../support/visitors.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
@@ -45,7 +49,10 @@ async function firstVersion(to: string): Promise<void> {
   commit(to);
 }
 
-const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, stdio: 'pipe' });
+/** Without the settings of this machine, such as signed commits. */
+const gitEnvironment = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync('git', args, { cwd, env: commandEnvironment(gitEnvironment), stdio: 'pipe' });
 function commit(cwd: string): void {
   git(cwd, 'add', '--all');
   git(cwd, '-c', 'user.name=Owner', '-c', 'user.email=owner@firm.example', 'commit', '--quiet', '--message=version');
@@ -64,11 +71,20 @@ async function change(file: string, from: string | RegExp, to: string): Promise<
 /** Runs a command of the current version. @returns its exit code and everything that it printed. */
 async function run(...args: string[]): Promise<{ code: number; said: string }> {
   return await new Promise((resolve) => {
-    const options = { cwd: join(folder, 'current'), env: commandEnvironment({ HOME: folder }) };
+    const options = { cwd: join(folder, 'current'), env: commandEnvironment({ HOME: folder, ...gitEnvironment }) };
     execFile('npm', ['run', '--silent', ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     );
   });
+}
+
+/** Sends an application with a resume of this name. */
+async function apply(resume: string): Promise<void> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(anApplication())) body.set(name, value);
+  body.set('resume', resumeFile(undefined, resume));
+  const headers = { accept: 'application/json', 'idempotency-key': resume };
+  expect((await fetch(`${site.url}/api/career-application`, { method: 'POST', headers, body })).status).toBe(201);
 }
 
 const page = async () => /<title>(\w+)/.exec(await (await fetch(site.url)).text())?.[1];
@@ -81,11 +97,12 @@ beforeAll(async () => {
   const first = join(folder, 'versions/first');
   await firstVersion(first);
   await symlink('versions/first', join(folder, 'current'));
-  site = await startService(join(folder, 'current'), data, 'host/start.ts', { RATE_LIMITS: 'off' });
-  const variables = { ...ownerVariables, DATA_DIR: data, PORT: new URL(site.url).port };
+  const port = await freePort();
+  const variables = { ...ownerVariables, DATA_DIR: data, PORT: String(port), RATE_LIMITS: 'off' };
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
   await writeFile(join(first, '.env'), lines.join(''));
   await run('build');
+  site = await startService(join(folder, 'current'), data, port);
   expect(await page()).toBe('first');
 });
 afterAll(async () => {
@@ -93,7 +110,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(!hasSystemd)('An upgrade', () => {
+describe('An upgrade', () => {
   test('from the repository, and a rollback, refuse no visitor and lose no inquiry', async () => {
     const second = await sources('second', '1.1.0', 'second');
     commit(second);
@@ -112,6 +129,10 @@ describe.skipIf(!hasSystemd)('An upgrade', () => {
       return seen;
     };
     const visitors = [read, inquire].map(visitor);
+    onTestFinished(async () => {
+      over = true;
+      await Promise.allSettled(visitors);
+    });
 
     const upgraded = await run('upgrade');
     expect(upgraded).toMatchObject({ code: 0, said: expect.stringContaining('is the current version') });
@@ -159,18 +180,25 @@ describe.skipIf(!hasSystemd)('An upgrade', () => {
     expect(await isSignedIn()).toBe(true);
     expect(await run('upgrade', '--', third)).toMatchObject({ code: 0 });
     expect((await sendInquiry(site.url, 'Newer')).status).toBe(201);
+    await apply('../../resume.pdf');
 
     const asked = await run('rollback');
     expect(asked.code).toBe(1);
-    expect(asked.said).toMatch(/does not have 1 inquiry, 0 applications and 0 saved posts/);
+    expect(asked.said).toMatch(/does not have 1 inquiry, 1 application and 0 saved posts/);
     expect(await page()).toBe('third');
     const { code, said } = await run('rollback', '--', '--yes');
     expect(code, said).toBe(0);
     const kept = /newer database is in (\S+)\. /.exec(said)?.[1] ?? '';
     const { submissions } = JSON.parse(await readFile(join(kept, 'newer.json'), 'utf8')) as {
-      submissions: { fields: { company: string } }[];
+      submissions: { id: string; fields: { company?: string; fullName: string } }[];
     };
-    expect(submissions.map(({ fields }) => fields.company)).toEqual(['Newer']);
+    expect(submissions.map(({ fields }) => fields.company ?? fields.fullName)).toEqual(['Newer', 'Mara Quill']);
+    expect((await readdir(kept, { recursive: true })).sort()).toEqual([
+      'newer.json',
+      'resumes',
+      `resumes/${submissions[1]?.id}.pdf`,
+      'site.db',
+    ]);
     expect(await page()).toBe('first');
     expect(await isSignedIn()).toBe(false);
     expect(await inquiringCompanies(site.url)).toEqual(older);
@@ -186,5 +214,36 @@ describe.skipIf(!hasSystemd)('An upgrade', () => {
     expect(failed.said).toContain('did not become ready');
     expect(await page()).toBe('first');
     expect(await currentVersion()).toBe(join(folder, 'versions/first'));
+  });
+
+  test('does not start during another upgrade or rollback', async () => {
+    const unlock = takeLock(join(folder, 'versions'))!;
+    onTestFinished(unlock);
+    for (const command of ['upgrade', 'rollback']) {
+      expect(await run(command)).toMatchObject({
+        code: 1,
+        said: expect.stringContaining('Another upgrade or rollback is running'),
+      });
+    }
+  });
+
+  test('stops a site whose process has just ended', async () => {
+    const own = join(folder, 'ended');
+    await mkdir(own);
+    const unlock = takeLock(own)!;
+    const { pid } = spawnSync('true');
+    await writeFile(join(own, 'lock.txt'), `the site in ${folder} on port 1, process ${pid}, since now\n`);
+    const stopped = stopSite(own);
+    unlock();
+    (await stopped)();
+  });
+
+  test('whose rollback fails too says what to do', async () => {
+    const last = await sources('last', '1.3.0', 'last');
+    const broken = `(await import('node:fs')).rmSync('backup-before-upgrade.tar.gz', { force: true }); throw new Error('broken');`;
+    await change(join(last, 'host/serve.ts'), 'await serve(env, functions, buildFault);', broken);
+    const { code, said } = await run('upgrade', '--', last);
+    expect(code).toBe(1);
+    expect(said).toMatch(/The rollback failed too: The file or folder \S+ does not exist[^]*npm run rollback/);
   });
 });

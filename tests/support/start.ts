@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -47,6 +47,10 @@ export async function makeProject(): Promise<string> {
   await mkdir(join(root, 'src'));
   await mkdir(join(root, 'content/services'), { recursive: true });
   await mkdir(join(root, 'netlify/functions'), { recursive: true });
+  await mkdir(join(root, 'host'));
+  await symlink(join(project, 'host/start.ts'), join(root, 'host/start.ts'));
+  // A copy, because the script runs the file and the packages next to it.
+  await cp(join(project, 'scripts/node24.mjs'), join(root, 'scripts/node24.mjs'));
   await writeFile(join(root, 'node_modules/astro/bin/astro.mjs'), builder);
   await writeFile(join(root, 'src/page.txt'), 'first');
   await writeFile(join(root, 'astro.config.mjs'), '');

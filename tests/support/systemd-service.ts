@@ -1,53 +1,62 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { commandEnvironment } from './command.ts';
-import { freePort } from './ports.ts';
-
-/** False on a machine without systemd, such as macOS. */
-export const hasSystemd = spawnSync('systemd-socket-activate', ['--version']).status === 0;
 
 export interface Service {
   readonly url: string;
   /** Everything that the starts of the site have printed. */
   readonly output: () => string;
-  /** Returns the id of the process that uses the data folder. */
+  /** Waits until a process uses the data folder. @returns its id. */
   pid(): Promise<number>;
   stop(): Promise<void>;
 }
 
+/** Listens on a port, and runs a shell with this socket as its file 3. While the shell runs, connections wait. */
+const socketUnit = `
+const [port, ...shell] = process.argv.slice(1);
+const server = require('node:net').createServer().listen(port, '127.0.0.1', () => {
+  console.log('Listening.');
+  require('node:child_process').spawnSync('sh', shell, { stdio: [0, 1, 2, server._handle.fd] });
+});`;
+
+/** Starts the site again whenever it ends. As systemd does, names the process of each start before its program begins. */
+const serviceUnit = `
+while :; do
+  cd "$1" && sh -c 'LISTEN_PID=$$ exec "$0" scripts/node24.mjs host/start.ts' "$2"
+  sleep 0.2
+done`;
+
 /**
  * Runs the site as docs/deploy/site.socket and site.service do: the socket stays open, and the site starts again whenever it
- * ends. As in systemd, the first connection starts it.
- * @param script the path of `host/start.ts`, which is resolved at each start.
+ * ends.
+ * @param folder the folder of the project, which can be a link.
  */
 export async function startService(
   folder: string,
   data: string,
-  script: string,
+  port: number,
   variables: Record<string, string> = {},
 ): Promise<Service> {
-  const port = await freePort();
-  const environment = commandEnvironment({ DATA_DIR: data, PORT: String(port), ...variables });
-  const passed = Object.entries(environment).map(([name, value]) => `--setenv=${name}=${value}`);
-  const loop = `while :; do cd ${folder} && ${process.execPath} ${script}; sleep 0.2; done`;
-  const service = spawn('systemd-socket-activate', [`--listen=127.0.0.1:${port}`, ...passed, 'sh', '-c', loop], {
+  const environment = { DATA_DIR: data, PORT: String(port), LISTEN_FDS: '1', ...variables };
+  const shell = ['-c', serviceUnit, 'sh', folder, process.execPath];
+  const service = spawn(process.execPath, ['--eval', socketUnit, '--', String(port), ...shell], {
     detached: true,
+    env: commandEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [service.stdout, service.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   }
-  await vi.waitFor(() => {
-    if (!output.includes('Listening on')) throw new Error('systemd does not listen yet.');
-  });
+  await vi.waitFor(() => expect(output).toContain('Listening.'), { timeout: 60_000 });
   return {
     url: `http://127.0.0.1:${port}`,
     output: () => output,
-    pid: async () => Number(/process (\d+)/.exec(await readFile(join(data, 'lock.txt'), 'utf8'))?.[1]),
+    pid: () =>
+      vi.waitFor(async () => Number(/process (\d+)/.exec(await readFile(join(data, 'lock.txt'), 'utf8'))![1]), 60_000),
     async stop() {
       const closed = once(service, 'close');
       process.kill(-service.pid!, 'SIGKILL');
