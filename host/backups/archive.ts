@@ -42,7 +42,7 @@ export function ownDataDirectory(env = ownEnvironment()): string {
     );
   }
   throw new CommandError(
-    'LIBSQL_URL names a database server, which backups do not include. Use the backups of that service (Turso: point-in-time restore; your own sqld: a snapshot of its volume), and copy the blobs of DATA_DIR. See docs/operate.md.',
+    'LIBSQL_URL names a database server, which backups do not include. For a site on Netlify, set NETLIFY_SITE_ID and NETLIFY_AUTH_TOKEN. Otherwise, use the backups of that service (Turso: point-in-time restore; your own sqld: a snapshot of its volume), and copy the blobs of DATA_DIR. See docs/operate.md.',
   );
 }
 

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as tar from 'tar';
 import { sql } from '../../netlify/server/db/database.ts';
 import { removeDeletedWords } from '../../netlify/server/db/search-index.ts';
+import type { Env } from '../../netlify/server/env.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { writeArchive } from '../backups/encryption.ts';
 import { abandonedMs, backupName, endingOf, unfinishedEnding } from '../backups/names.ts';
@@ -27,7 +29,8 @@ import {
 import { readArguments } from './command.ts';
 import { saveErasures } from '../backups/erasures.ts';
 
-const usage = `Backs up everything that the site stores on this machine, in one file. The file .env is not included.
+const usage = `Backs up everything that the site stores on this machine, or on Netlify if NETLIFY_SITE_ID, NETLIFY_AUTH_TOKEN and LIBSQL_URL
+are set, in one file. The file .env is not included.
 
   npm run backup                   writes a backup where the nightly backups are (BACKUP_DIR, BACKUP_URL), or in this folder;
                                    the site can keep running
@@ -84,8 +87,16 @@ async function main(): Promise<void> {
   const [given, ...rest] = readArguments({ allowPositionals: true }, usage).positionals;
   if (rest.length > 0) throw new CommandError(usage);
   const env = ownEnvironment();
+  if (!env.NETLIFY_SITE_ID || !env.NETLIFY_AUTH_TOKEN) return await backUpTo(given, ownDataDirectory(env), env);
+  const { copyFromNetlify } = await import('../backups/netlify.ts');
+  await withStaging(tmpdir(), async (staging) => {
+    await copyFromNetlify(env, staging);
+    await backUpTo(given, staging, { ...env, DATA_DIR: staging });
+  });
+}
+
+async function backUpTo(given: string | undefined, dataDirectory: string, env: Env): Promise<void> {
   const { BACKUP_KEY } = env;
-  const dataDirectory = ownDataDirectory(env);
   const now = new Date();
   const namesFile = given !== undefined && /\.(tar\.gz|tgz)(\.age)?$/.test(given);
   const file = namesFile ? basename(given) : backupName(now, BACKUP_KEY);
@@ -102,7 +113,7 @@ async function main(): Promise<void> {
   }
   console.log('Keep a copy of .env too, which is not in the backup.');
   const disk = await stat(store.name).catch(() => null);
-  if (disk?.dev === (await stat(dataDirectory)).dev) {
+  if (!env.NETLIFY_SITE_ID && disk?.dev === (await stat(dataDirectory)).dev) {
     console.warn(`Warning: ${store.name} is on the same disk as the data. If that disk fails, both are lost.`);
   }
 }

@@ -71,6 +71,9 @@ const envSchema = z.object({
     ),
   ),
   LIBSQL_AUTH_TOKEN: text(),
+  /** For `npm run backup` of a site on Netlify: the id of the site, and a personal access token. */
+  NETLIFY_SITE_ID: text(),
+  NETLIFY_AUTH_TOKEN: text(),
   /** Signs sessions. */
   SESSION_SECRET: text(z.minLength(32, 'must have at least 32 characters')),
   ADMIN_EMAIL: email,

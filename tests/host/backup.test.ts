@@ -2,16 +2,33 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { getStore } from '@netlify/blobs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
+import { migrate } from '../../netlify/server/db/migrate.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
+import { readEnv } from '../../netlify/server/env.ts';
+import { idOf } from '../../netlify/server/http/body.ts';
+import type { BlobStore } from '../../netlify/server/platform.ts';
+import { servicesOf } from '../../netlify/server/services.ts';
 import { verify } from '../../host/backups/archive.ts';
 import { pastBackups } from '../../host/backups/names.ts';
 import { folderStore, prune } from '../../host/backups/store.ts';
 import { backUp } from '../../host/commands/backup.ts';
+import { openInThisThread } from '../../host/data/sqlite.ts';
 import { adviceOn } from '../../host/errors.ts';
 import { runCommand } from '../support/command.ts';
-import { aBackup, data, folder, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
+import {
+  aBackup,
+  data,
+  folder,
+  inbox,
+  inquiryOf,
+  openData,
+  siteWithAnInquiry,
+  useDataFolder,
+} from '../support/data-folder.ts';
+import { startNetlifyServices } from '../support/netlify-services.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -48,7 +65,7 @@ test('a backup that the disk has no space for says so, and writes nothing', asyn
   if (!disk) return skip();
   onTestFinished(() => disk.remove());
   const full = join(disk.folder, 'data');
-  await (await siteWithAnInquiry(full)).close();
+  await (await openData(full)).close();
   const archive = join(folder, 'backups', 'one.tar.gz');
   await expect(backUp(full, archive)).rejects.toThrow(/^A backup needs 6\d MB of free disk space for /);
   expect(await readdir(folder)).toEqual(['data']);
@@ -104,6 +121,52 @@ test('an encrypted backup is restored with its key, and without the key an error
   expect(await readdir(folder)).not.toContain('new');
   expect(await run('restore', archive, { ...at, BACKUP_KEY: key })).toContain('is restored to');
   expect((await readFile(join(folder, 'new', 'site.db'))).length).toBeGreaterThan(before.length / 2);
+});
+
+test('a backup of a site on Netlify has its database and its files, and a self-hosted server restores it', async () => {
+  const netlify = await startNetlifyServices();
+  onTestFinished(() => netlify.close());
+  const { databaseFile, blobsContext, variables } = netlify;
+  const apiURL = blobsContext.edgeURL;
+  const database = openInThisThread(databaseFile);
+  await migrate(database);
+  const openStore = (name: string) => getStore({ name, ...blobsContext }) as BlobStore;
+  const { stores } = servicesOf(readEnv({}), database, openStore);
+  for (let index = 0; index < 250; index += 1) {
+    await stores.submissions.create('inquiry', inquiryOf(idOf(`${index}`, {}), { message: `We count to ${index}.` }));
+  }
+  const resume = inquiryOf('1', {});
+  await stores.resumes.create(resume.id, new Uint8Array([0, 255]));
+  await stores.spool.keep('inquiry', inquiryOf('2', {}));
+  await stores.erasures.note('email', ['erased@example.com'], '2026-01-01T00:00:00.000Z');
+  await database.write(sql`INSERT INTO former_slugs VALUES ('old', 'one')`);
+  const access = {
+    LIBSQL_URL: variables['LIBSQL_URL']!,
+    LIBSQL_AUTH_TOKEN: variables.LIBSQL_AUTH_TOKEN,
+    // On another machine than a function, the package uses Netlify's API.
+    NETLIFY_BLOBS_CONTEXT: Buffer.from(JSON.stringify({ ...blobsContext, edgeURL: undefined, apiURL })).toString(
+      'base64',
+    ),
+    NETLIFY_SITE_ID: blobsContext.siteID,
+    NETLIFY_AUTH_TOKEN: blobsContext.token,
+  };
+  const archive = join(folder, 'netlify.tar.gz');
+  expect(await run('backup', archive, access)).toContain('can be restored');
+
+  const target = join(folder, 'new');
+  expect(await run('restore', archive, { DATA_DIR: target })).toContain('is restored to');
+  const restored = await openData(target);
+  onTestFinished(() => restored.close());
+  expect(await restored.database.read(sql`SELECT count(*) AS n FROM submissions`)).toMatchObject([{ n: 250 }]);
+  expect((await restored.stores.submissions.list('inquiry', inbox('249'))).data).toHaveLength(1);
+  expect(await restored.stores.resumes.get(resume.id)).toEqual(new Uint8Array([0, 255]));
+  expect(await restored.stores.spool.keys()).toEqual(['inquiries/2']);
+  expect(await restored.stores.erasures.hasErased('erased@example.com', '2025-01-01')).toBe(true);
+  expect(await restored.database.read(sql`SELECT * FROM former_slugs`)).toMatchObject([{ slug: 'old' }]);
+
+  await database.write(sql`INSERT INTO migrations VALUES (${newestId + 1}, 'from the future', '2030-01-01')`);
+  database.close();
+  expect(await run('backup', join(folder, 'newer.tar.gz'), access)).toContain('the schema of another version');
 });
 
 test('a backup can be checked without a restore', async () => {
