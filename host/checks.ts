@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import process from 'node:process';
-import { setTimeout } from 'node:timers/promises';
 import { mailer, senderOf } from '../netlify/server/mail/mailer.ts';
 import type { Env } from '../netlify/server/env.ts';
+import { within } from '../netlify/server/within.ts';
 import { isLoopback } from './requests/addresses.ts';
 
 /** The checks that both `npm start` and `npm run doctor` make. */
@@ -67,7 +67,7 @@ export async function checkMail(env: Env): Promise<Finding[]> {
   }
   const probe = mailer(env);
   try {
-    await inTime(probe.verify());
+    await within(probe.verify(), patienceMs);
     const advice = 'Send a test email under Settings > Site status.';
     findings.push(['ok', `The mail server ${host} accepts the sign-in. ${advice}`]);
   } catch (error) {
@@ -92,14 +92,6 @@ export async function checkWebhook({ NOTIFY_WEBHOOK_URL }: Env): Promise<Finding
   } catch (error) {
     return [['wrong', `The team chat at ${host} cannot be used: ${reasonOf(error)}. Check NOTIFY_WEBHOOK_URL.`]];
   }
-}
-
-/** @throws {Error} if the work takes longer than {@link patienceMs}. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const late = setTimeout(patienceMs, undefined, { ref: false }).then(() => {
-    throw new Error(`no response within ${patienceMs / 1_000} s`);
-  });
-  return await Promise.race([work, late]);
 }
 
 /** Returns the message of an error's innermost cause, in one line. */

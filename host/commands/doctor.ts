@@ -37,22 +37,11 @@ const usage = `Checks everything that the site needs on this machine, changes no
 
 async function main(): Promise<void> {
   const { json } = readArguments({ options: { json: { type: 'boolean', default: false } } }, usage).values;
-  const findings: Finding[] = [];
-  const report = (finding: Finding): void => {
-    findings.push(finding);
-    const [verdict, words] = finding;
-    if (!json) console.log(`${verdict.padEnd(8)}${words}`);
-  };
-  report(['ok', `Node.js ${process.versions.node}.`]);
-  report(checkDetails());
-  const env = checkEnvironment(report);
-  const checks = [
-    ...[checkOwnTexts, checkMail, checkWebhook, checkListening, checkFolder],
-    ...[checkSpace, checkDatabase, checkBackups, checkPassword, checkAddress],
+  const findings: readonly Finding[] = [
+    ['ok', `Node.js ${process.versions.node}.`],
+    ...(await found(checkDetails)),
+    ...(await checkEnvironment()),
   ];
-  const run = async (check: (typeof checks)[number]) =>
-    env ? await check(env).catch((error: unknown) => [failed(error)]) : [];
-  for (const found of await Promise.all(checks.map(run))) found.forEach(report);
   const countOf = (verdict: Finding[0]) => findings.filter(([one]) => one === verdict).length;
   const [problems, warnings] = [countOf('wrong'), countOf('warning')];
   const number = (n: number, noun: string) => `${n === 0 ? 'No' : n} ${noun}${n === 1 ? '' : 's'}`;
@@ -60,35 +49,38 @@ async function main(): Promise<void> {
     const listed = findings.map(([verdict, words]) => ({ verdict, text: words }));
     console.log(JSON.stringify({ problems, warnings, findings: listed }));
   } else {
+    for (const [verdict, words] of findings) console.log(`${verdict.padEnd(8)}${words}`);
     console.log(`\n${number(problems, 'problem')} and ${number(warnings, 'warning').toLowerCase()} found.`);
   }
   process.exitCode = problems === 0 ? 0 : 1;
 }
 
-function checkDetails(): Finding {
-  try {
-    checkSiteDetails();
-    return ['ok', "The firm's details are complete."];
-  } catch (error) {
-    return failed(error);
-  }
+/** Returns what a check finds. A start that fails for the same reason prints the same advice. */
+const found = (check: () => Promise<Finding[]>): Promise<Finding[]> =>
+  check().catch((error: unknown) => [['wrong', adviceOn(error) ?? reasonOf(error)]]);
+
+async function checkDetails(): Promise<Finding[]> {
+  checkSiteDetails();
+  return [['ok', "The firm's details are complete."]];
 }
 
-function checkEnvironment(report: (finding: Finding) => void): Env | null {
+/** Checks the environment, and everything that the environment names. */
+async function checkEnvironment(): Promise<Finding[]> {
+  let env: Env;
   try {
-    const env = ownEnvironment();
-    report(['ok', env.production ? 'The environment is complete, for production.' : 'The environment is complete.']);
-    return env;
+    env = ownEnvironment();
   } catch (error) {
-    const [verdict, words] = failed(error);
-    report([verdict, `${words}\n        The other checks need a complete environment.`]);
-    return null;
+    const words = adviceOn(error) ?? reasonOf(error);
+    return [['wrong', `${words}\n        The other checks need a complete environment.`]];
   }
-}
-
-/** Returns what a failed check means. A start that fails for the same reason prints the same advice. */
-function failed(error: unknown): Finding {
-  return ['wrong', adviceOn(error) ?? reasonOf(error)];
+  const checks = [
+    ...[checkOwnTexts, checkMail, checkWebhook, checkListening, checkFolder],
+    ...[checkSpace, checkDatabase, checkBackups, checkPassword, checkAddress],
+  ];
+  return [
+    ['ok', env.production ? 'The environment is complete, for production.' : 'The environment is complete.'],
+    ...(await Promise.all(checks.map((check) => found(() => check(env))))).flat(),
+  ];
 }
 
 async function checkOwnTexts({ production }: Env): Promise<Finding[]> {
@@ -101,17 +93,12 @@ async function checkOwnTexts({ production }: Env): Promise<Finding[]> {
 async function checkListening(env: Env): Promise<Finding[]> {
   const warning = listenWarning(env);
   if (warning !== null) return [['warning', warning]];
-  const { HOST, PORT } = env;
-  const where = `${HOST}, port ${PORT}`;
-  try {
-    await checkPort(env);
-    return [['ok', `The site can listen on ${where}.`]];
-  } catch (error) {
-    // The port may be in use by this site.
-    const status = await healthAt(ownUrl(env)).catch(() => undefined);
-    if (status !== undefined) return [['ok', `The site runs on ${where}.`]];
-    return [failed(error)];
-  }
+  const where = `${env.HOST}, port ${env.PORT}`;
+  // The port may be in use by this site.
+  const status = await healthAt(ownUrl(env)).catch(() => undefined);
+  if (status !== undefined) return [['ok', `The site runs on ${where}.`]];
+  await checkPort(env);
+  return [['ok', `The site can listen on ${where}.`]];
 }
 
 async function checkFolder(env: Env): Promise<Finding[]> {

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Value } from '@libsql/client/http';
+import type { Row } from '@libsql/client/http';
 import type { ResumeKind } from '../../src/domain/application.ts';
-import { rawSql, sql, text } from '../../netlify/server/db/database.ts';
+import { sql, text } from '../../netlify/server/db/database.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, switchTo, targetOf } from '../versions.ts';
 import {
@@ -26,7 +26,7 @@ const usage = `Switches back to the version before the last upgrade.
   npm run rollback -- --yes   does not ask`;
 
 /** The rows of the newer database that the backup does not have. */
-type Newer = Readonly<Record<'submissions' | 'posts', Record<string, Value | undefined>[]>>;
+type Newer = Readonly<Record<'submissions' | 'posts', Row[]>>;
 
 async function main(): Promise<void> {
   const { values } = readArguments({ options: { yes: { type: 'boolean' } } }, usage);
@@ -115,17 +115,17 @@ async function migrationsIn(file: string): Promise<number> {
 
 /** Returns the submissions and the saved posts that only the newer database has. */
 async function newerRows(newer: string, older: string): Promise<Newer> {
-  const rowsOf = async (table: string, version: string): Promise<Newer['posts']> => {
-    const known = await withDatabase(older, (database) =>
-      database.read(rawSql(`SELECT ${version} AS v FROM ${table}`)),
-    );
-    const versions = new Set(known.map(({ v }) => v));
-    const rows = await withDatabase(newer, (database) =>
-      database.read(rawSql(`SELECT *, ${version} AS v FROM ${table}`)),
-    );
-    return rows.filter(({ v }) => !versions.has(v)).map(({ v: _, ...row }) => row);
-  };
-  return { submissions: await rowsOf('submissions', 'id'), posts: await rowsOf('posts', 'id || updated_at') };
+  return await withDatabase(older, async (database) => {
+    await database.read(sql`ATTACH ${newer} AS newer`);
+    return {
+      submissions: await database.read(
+        sql`SELECT * FROM newer.submissions WHERE id NOT IN (SELECT id FROM submissions)`,
+      ),
+      posts: await database.read(
+        sql`SELECT * FROM newer.posts WHERE id || updated_at NOT IN (SELECT id || updated_at FROM posts)`,
+      ),
+    };
+  });
 }
 
 function countOf({ submissions, posts }: Newer): string {

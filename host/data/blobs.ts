@@ -70,7 +70,7 @@ function openStore(folder: string, root: string): Used {
     },
     read: async (key, part) => {
       const path = pathOf(key);
-      if (!(await exists(path))) return null;
+      if (!(await stat(path).catch(nullIfMissing))) return null;
       const blob = await openAsBlob(path);
       // The stream reads from the disk at the speed of its reader.
       return (part ? blob.slice(part.start, part.end + 1) : blob).stream();
@@ -107,11 +107,4 @@ async function sync(path: string): Promise<void> {
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'EISDIR') return null;
   throw error;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await access(path).then(
-    () => true,
-    () => false,
-  );
 }

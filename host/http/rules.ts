@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type HeaderRule, securityHeaders } from '../../src/domain/security-headers.ts';
-import { functionPolicy } from '../../netlify/server/http/respond.ts';
+import type { HeaderRule } from '../../src/domain/security-headers.ts';
 
-/** Headers of every file, in lower case, unless a rule replaces them. */
-const everywhere: [string, string][] = [
-  ...Object.entries(securityHeaders).map(([name, value]): [string, string] => [name.toLowerCase(), value]),
-  ['content-security-policy', functionPolicy],
-  ['cache-control', 'public, max-age=0, must-revalidate'],
-];
+/** The header of every file, unless a rule replaces it. */
+const everywhere = ['cache-control', 'public, max-age=0, must-revalidate'] as const;
 
 /**
  * Reads the rules about headers in the build's `.netlify/v1/config.json`, as Netlify does.
@@ -26,7 +21,7 @@ export function headersBy(headers: readonly HeaderRule[]): (path: string) => Map
   }));
   return (path) => {
     const matching = rules.filter(({ expression }) => expression.test(path));
-    return new Map([...everywhere, ...matching.flatMap(({ values }) => values)]);
+    return new Map([everywhere, ...matching.flatMap(({ values }) => values)]);
   };
 }
 
