@@ -102,7 +102,11 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Returns the URL at which this machine reaches the site without the proxy. */
-export const ownUrl = ({ HOST, PORT }: Env): string => `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+export function ownUrl({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): string {
+  // Clients cannot connect to the address that means "all network interfaces" on every system.
+  const host = HOST.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
+}
 
 /** Asks a site how it is. @returns undefined if the answer is not a health report. */
 export async function healthAt(origin: string): Promise<string | undefined> {

@@ -24,7 +24,6 @@ export function adviceOn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (written.has(error.name)) return error.message;
   if (isDatabaseFault(error)) return adviceOnDatabase(error);
-  if (error instanceof SyntaxError) return `A file of the project has a syntax error.\n${syntaxErrorOf(error)}`;
   const details = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const { code, syscall, address, port, path } = details;
   const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
@@ -64,11 +63,4 @@ function adviceOnDatabase({ message, fault, cause }: DatabaseFault): string {
     fault === 'corrupt' && !LIBSQL_URL ? `\n${moveAsideCommands(DATA_DIR)}\n  npm run restore -- <archive>` : '';
   const said = cause instanceof Error ? ` (${cause.message})` : '';
   return `${message}\nThe error is about ${where}${said}.${how}`;
-}
-
-/** Returns the file, the line and the message of a syntax error, without the stack. */
-function syntaxErrorOf(error: SyntaxError): string {
-  const lines = (error.stack ?? error.message).split('\n');
-  const end = lines.findIndex((line) => line.startsWith('    at '));
-  return lines.slice(0, end === -1 ? 5 : end).join('\n');
 }

@@ -1,18 +1,16 @@
 import { execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { logError, logInfo } from '../netlify/server/log.ts';
 import type { Backups } from '../netlify/server/platform.ts';
-import { everyMinute } from './http/server.ts';
 
 const minuteMs = 60_000;
-/** Less than an hour, so an attempt starts in each hour of the day. */
+/** The pause after an attempt. Less than an hour, so an attempt starts in each hour of the day. */
 const pauseMs = 55 * minuteMs;
 /** A backup that takes longer has probably lost its disk. */
 const longestMs = 120 * minuteMs;
-/** Without a backup for this time, the backups fail, even if no attempt has ended. */
-const overdueMs = 50 * 60 * minuteMs;
 
 /** What host/commands/nightly.ts prints. */
 export interface NightlyReport extends Omit<ReturnType<Backups['state']>, 'fails'> {
@@ -21,7 +19,7 @@ export interface NightlyReport extends Omit<ReturnType<Backups['state']>, 'fails
 }
 
 export interface NightlyBackup extends Backups {
-  start(): void;
+  start(): Promise<void>;
   /** Ends a backup that is in progress, before the process ends. */
   stop(): void;
 }
@@ -35,11 +33,8 @@ export function nightlyBackup(): NightlyBackup {
   const stopped = new AbortController();
   let failed = false;
   let last: Omit<NightlyReport, 'made'> = { newestAt: null, rehearsal: null };
-  let triedAt = -Infinity;
 
   const run = async (): Promise<void> => {
-    if (performance.now() - triedAt < pauseMs) return;
-    triedAt = performance.now();
     try {
       const attempt = promisify(execFile)(process.execPath, ['host/commands/nightly.ts'], {
         timeout: longestMs,
@@ -48,7 +43,7 @@ export function nightlyBackup(): NightlyBackup {
       if (attempt.child.pid !== undefined) setPriority(attempt.child.pid, 10);
       const report = JSON.parse((await attempt).stdout) as NightlyReport;
       if (report.made) logInfo('backup made', {});
-      if (report.made && report.rehearsal?.error) {
+      if (report.rehearsal?.error && report.rehearsal.at !== last.rehearsal?.at) {
         logError('rehearsal of a restore failed', {}, new Error(report.rehearsal.error));
       }
       last = report;
@@ -62,13 +57,12 @@ export function nightlyBackup(): NightlyBackup {
   };
 
   return {
-    state: () => ({
-      ...last,
-      fails: failed || (last.newestAt !== null && Date.now() - Date.parse(last.newestAt) > overdueMs),
-    }),
-    start() {
-      const first = run();
-      everyMinute('nightly backup', () => first.then(run));
+    state: () => ({ ...last, fails: failed }),
+    async start() {
+      while (!stopped.signal.aborted) {
+        await run();
+        await sleep(pauseMs, undefined, { ref: false });
+      }
     },
     stop: () => stopped.abort(),
   };

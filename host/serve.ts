@@ -75,9 +75,9 @@ async function serve(env: Env, functions: string, buildFault: string | null): Pr
   process.on('unhandledRejection', (error) => logError('unhandled rejection', {}, error));
   const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database in LIBSQL_URL';
   console.log(`Data: ready in ${place} (${seconds(preparing)})`);
-  console.log(`Ready: ${openable(host.url)}`);
+  console.log(`Ready: ${host.url}`);
   for (const warning of admin?.warnings ?? []) console.warn(`Warning: ${warning}`);
-  if (admin) console.log(signInHint(openable(host.url), admin));
+  if (admin) console.log(signInHint(host.url, admin));
   for (const [verdict, words] of await Promise.all([checkMail(env), checkWebhook(env)]).then((found) => found.flat())) {
     if (verdict !== 'ok') console.warn(`Warning: ${words}`);
   }
@@ -87,15 +87,10 @@ async function serve(env: Env, functions: string, buildFault: string | null): Pr
     logInfo('site started', { version: packageJson.version });
   }
   if (buildFault !== null) logError('build failed', {});
-  backups?.start();
+  void backups?.start();
 }
 
 type Admin = Awaited<ReturnType<typeof Start.prepare>>;
-
-/** Replaces the address that means "all network interfaces" with the loopback address, which every browser can open. */
-function openable(url: string): string {
-  return url.replace('://0.0.0.0:', '://127.0.0.1:').replace('://[::]:', '://[::1]:');
-}
 
 /**
  * Returns instructions for signing in. Includes a newly generated password, because no later start shows this password.

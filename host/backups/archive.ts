@@ -1,5 +1,5 @@
 import { constants, existsSync, statSync } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import * as tar from 'tar';
 import * as z from 'zod/mini';
 import { type Database, rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
-import { dataPaths } from '../data/platform.ts';
+import { dataPaths, freeBytesOf } from '../data/platform.ts';
 import { readArchive } from './encryption.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
@@ -179,8 +179,7 @@ export async function sizeOf(folder: string): Promise<number> {
 
 /** @throws {CommandError} if the disk of a folder has fewer free bytes. */
 export async function requireSpace(folder: string, bytes: number, what: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize > bytes) return;
+  if ((await freeBytesOf(folder)) > bytes) return;
   const needed = Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US');
   throw new CommandError(`${what} needs ${needed} MB of free disk space for ${folder}.`);
 }

@@ -8,8 +8,7 @@ import { removeDeletedWords } from '../../netlify/server/db/search-index.ts';
 import type { Env } from '../../netlify/server/env.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { writeArchive } from '../backups/encryption.ts';
-import { abandonedMs, backupName, endingOf, unfinishedEnding } from '../backups/names.ts';
-import { backupStore, folderStore } from '../backups/store.ts';
+import { abandonedMs, backupName, backupStore, endingOf, folderStore, unfinishedEnding } from '../backups/store.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {

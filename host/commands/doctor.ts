@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { weaknessOf } from '../../netlify/server/auth/passwords.ts';
@@ -19,11 +19,10 @@ import {
   ownUrl,
   reasonOf,
 } from '../checks.ts';
-import { pastBackups, timeOf } from '../backups/names.ts';
 import { lastRehearsal } from '../backups/rehearsal.ts';
-import { backupStore } from '../backups/store.ts';
+import { backupStore, pastBackups, timeOf } from '../backups/store.ts';
 import { refuseLostData } from '../data/lost-data.ts';
-import { dataPaths } from '../data/platform.ts';
+import { dataPaths, freeBytesOf } from '../data/platform.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { adviceOn, failStart } from '../errors.ts';
@@ -118,8 +117,7 @@ async function checkFolder(env: Env): Promise<Finding[]> {
 async function checkSpace({ DATA_DIR }: Env): Promise<Finding[]> {
   let folder = resolve(DATA_DIR);
   while (!existsSync(folder)) folder = dirname(folder);
-  const { bavail, bsize } = await statfs(folder);
-  const free = Math.floor((bavail * bsize) / 1024 ** 2);
+  const free = Math.floor((await freeBytesOf(folder)) / 1024 ** 2);
   const words = `${free.toLocaleString('en-US')} MB of disk space is free for ${resolve(DATA_DIR)}.`;
   if (free < 200) return [['wrong', `${words} The site needs at least 200 MB. Free some space.`]];
   return [
@@ -151,30 +149,19 @@ async function checkBackups(env: Env): Promise<Finding[]> {
     return [[production ? 'warning' : 'ok', words]];
   }
   ownDataDirectory(env);
+  if (BACKUP_URL === undefined && existsSync(BACKUP_DIR!)) await access(BACKUP_DIR!, constants.W_OK);
   const newest = pastBackups(await store.list(), new Date()).at(-1);
-  const found: Finding[] = [
-    [
-      'ok',
-      `The newest backup in ${store.name} is ${newest ? `of ${timeOf(newest).toISOString()}` : 'still to be made'}.`,
-    ],
-  ];
+  const words = newest ? `of ${timeOf(newest).toISOString()}` : 'still to be made';
+  const found: Finding[] = [['ok', `The newest backup in ${store.name} is ${words}.`]];
   const last = await lastRehearsal(DATA_DIR);
   // Only a warning, so an upgrade that corrects the reason can be installed.
   if (last?.error) found.push(['warning', `The rehearsal of a restore on ${last.at} failed: ${last.error}`]);
-  if (BACKUP_URL !== undefined) {
-    const words = 'BACKUP_KEY is not set, so the operator of BACKUP_URL can read the backups. Set BACKUP_KEY.';
-    return BACKUP_KEY === undefined ? [...found, ['warning', words]] : found;
+  const unencrypted = 'BACKUP_KEY is not set, so the operator of BACKUP_URL can read the backups. Set BACKUP_KEY.';
+  if (BACKUP_URL !== undefined && BACKUP_KEY === undefined) found.push(['warning', unencrypted]);
+  const [disk, own] = await Promise.all([store.name, DATA_DIR].map((folder) => stat(folder).catch(() => null)));
+  if (disk && disk.dev === own?.dev) {
+    found.push(['warning', `${store.name} is on the same disk as the data. If that disk fails, both are lost.`]);
   }
-  const folder = BACKUP_DIR && (await stat(BACKUP_DIR).catch(() => null));
-  if (!folder) return [...found, ['ok', `${BACKUP_DIR} does not exist yet. The first nightly backup creates it.`]];
-  try {
-    await access(BACKUP_DIR, constants.W_OK);
-  } catch {
-    const words = `${BACKUP_DIR} is not writable. Make the account that runs the site its owner: chown.`;
-    return [...found, ['wrong', words]];
-  }
-  const words = `${BACKUP_DIR} is on the same disk as the data. If that disk fails, both are lost.`;
-  if (folder.dev === (await stat(DATA_DIR).catch(() => null))?.dev) found.push(['warning', words]);
   return found;
 }
 

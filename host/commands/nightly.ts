@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { backupName, pastBackups, timeOf } from '../backups/names.ts';
 import { lastRehearsal, rehearse, unfinished } from '../backups/rehearsal.ts';
-import { backupStore, prune } from '../backups/store.ts';
+import { backupName, backupStore, pastBackups, prune, timeOf } from '../backups/store.ts';
 import type { NightlyReport } from '../nightly-backup.ts';
 import type { Rehearsal } from '../../src/domain/site-status.ts';
 import { site } from '../../src/site.config.ts';

@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { lockData, lockFiles, refuseDataInUse } from '../data/lock.ts';
 import { foldersAside, moveAsideCommands } from '../data/set-aside.ts';
-import { pastBackups } from '../backups/names.ts';
-import { bucket } from '../backups/store.ts';
+import { bucket, pastBackups } from '../backups/store.ts';
 import type { Env } from '../../netlify/server/env.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
   databaseName,
+  filesIn,
   endSessions,
   linkAll,
   linkFile,
-  type Manifest,
   manifestName,
   ownDataDirectory,
   removeStaging,
@@ -31,20 +30,6 @@ const usage = `Restores a backup of everything that the site stored on this mach
   npm run restore -- --erasures <folder> <file>   also repeats the erasures in this folder of backups
   npm run restore -- --download <folder> [<name>] downloads the newest backup of BACKUP_URL, or this one, and the erasures`;
 
-interface RestoreFacts {
-  readonly createdAt: string;
-  /** The numbers of rows when the backup was made. */
-  readonly rows: Manifest['rows'];
-  /** The number of inquiries and applications that were erased again. */
-  readonly erasedAgain: number;
-  /** Paths of the lists of erasures that the restore used. */
-  readonly lists: readonly string[];
-  /** No list has the erasures after this time. */
-  readonly knownUntil: string;
-  /** The former data folder whose waiting submissions were added. */
-  readonly waitingFrom: string | null;
-}
-
 /**
  * Restores an archive of the backup command. Unpacks and checks the archive inside the data folder. Adds the submissions
  * that wait in the blob store of the newest former data folder. Then repeats the erasures of personal data that were
@@ -54,12 +39,7 @@ interface RestoreFacts {
  * @throws {CommandError} if the archive is damaged, or if the data folder contains data, which is never overwritten,
  * or if the site runs.
  */
-export async function restore(
-  archive: string,
-  dataDirectory: string,
-  given: readonly string[] = [],
-  key?: string,
-): Promise<RestoreFacts> {
+export async function restore(archive: string, dataDirectory: string, given: readonly string[] = [], key?: string) {
   const aside = await foldersAside(dataDirectory);
   for (const folder of aside) await refuseDataInUse(folder);
   const isNew = !existsSync(dataDirectory);
@@ -86,10 +66,15 @@ export async function restore(
       for (const name of [...names, databaseName]) await rename(join(staging, name), join(dataDirectory, name));
       return {
         createdAt,
+        /** The numbers of rows when the backup was made. */
         rows,
+        /** The number of inquiries and applications that were erased again. */
         erasedAgain,
+        /** Paths of the lists of erasures that the restore used. */
         lists,
+        /** No list has the erasures after this time. */
         knownUntil: until > createdAt ? until : createdAt,
+        /** The former data folder whose waiting submissions were added. */
         waitingFrom: addsWaiting ? newest : null,
       };
     });
@@ -116,11 +101,10 @@ async function requireEmpty(dataDirectory: string): Promise<void> {
 async function linkWaiting(from: string, to: string): Promise<boolean> {
   const stores = join('blobs', 'entries', 'host');
   const spool = join(stores, 'site:spool');
-  const filesIn = (path: string) => readdir(join(from, path)).catch(() => []);
-  const applications = await filesIn(join(spool, 'applications'));
-  if (applications.length + (await filesIn(join(spool, 'inquiries'))).length === 0) return false;
+  const waiting = await filesIn(join(from, spool));
+  if (waiting.length === 0) return false;
   await linkAll(join(from, spool), join(to, spool));
-  for (const resume of applications.map((id) => join(stores, 'site:resumes', id))) {
+  for (const resume of waiting.map((file) => join(stores, 'site:resumes', basename(file)))) {
     await linkFile(join(from, resume), join(to, resume));
   }
   return true;

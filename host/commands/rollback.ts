@@ -1,7 +1,5 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import process from 'node:process';
-import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row } from '@libsql/client/http';
 import type { ResumeKind } from '../../src/domain/application.ts';
@@ -22,8 +20,8 @@ import { readArguments } from './command.ts';
 
 const usage = `Switches back to the version before the last upgrade.
 
-  npm run rollback            asks before it restores the backup of the upgrade, if the earlier version cannot read the newer data
-  npm run rollback -- --yes   does not ask`;
+  npm run rollback            stops and explains if the earlier version cannot read the newer data
+  npm run rollback -- --yes   then also restores the backup of the upgrade`;
 
 /** The rows of the newer database that the backup does not have. */
 type Newer = Readonly<Record<'submissions' | 'posts', Row[]>>;
@@ -33,17 +31,11 @@ async function main(): Promise<void> {
   const site = await ownInstallation();
   const previous = targetOf(join(site.folder, 'previous'));
   if (previous === null || previous === site.current) throw new CommandError('There is no earlier version.');
-  const kept = await rollBack(site, site.current, previous, (words) => (values.yes ? undefined : ask(words)));
+  const kept = await rollBack(site, site.current, previous, (words) => {
+    if (!values.yes)
+      throw new CommandError(`${words}\nNothing was changed. To continue, run: npm run rollback -- --yes`);
+  });
   console.log(`${previous} is the current version.${site.runs ? '' : ' Start the site.'}${kept}`);
-}
-
-async function ask(words: string): Promise<void> {
-  console.log(words);
-  if (!process.stdin.isTTY) throw new CommandError('To continue, run: npm run rollback -- --yes');
-  const lines = createInterface(process.stdin, process.stdout);
-  const answer = await lines.question('To continue, type yes: ');
-  lines.close();
-  if (answer.trim() !== 'yes') throw new CommandError('Nothing was changed.');
 }
 
 /**
@@ -58,7 +50,7 @@ export async function rollBack(
   site: Installation,
   from: string,
   to: string,
-  confirm?: (words: string) => Promise<void> | void,
+  confirm?: (words: string) => void,
 ): Promise<string> {
   const { folder, dataDirectory } = site;
   const live = join(dataDirectory, databaseName);
@@ -69,7 +61,7 @@ export async function rollBack(
     await unpack(archive, staging, undefined, [databaseName, manifestName]);
     const isSameSchema = (await migrationsIn(restored)) === (await migrationsIn(live));
     if (!isSameSchema) {
-      await confirm?.(
+      confirm?.(
         `${basename(to)} cannot read the newer database, so the rollback restores the backup from before the upgrade. ` +
           `The backup does not have ${countOf(await newerRows(live, restored))}, and no other change since then. ` +
           'The rollback first exports them, and keeps the newer database.',

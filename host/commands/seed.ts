@@ -65,9 +65,8 @@ function personAt(index: number) {
  * exists is not added again. Sends no email: the transaction that stores a submission also marks its emails as sent.
  * @returns how many items of each kind were added.
  */
-export async function fillSite(env: Env, amounts: Amounts): Promise<Amounts> {
-  return await withServices(env, (services) => addItems(services, amounts));
-}
+export const fillSite = (env: Env, amounts: Amounts): Promise<Amounts> =>
+  withServices(env, (services) => addItems(services, amounts));
 
 async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Amounts> {
   const midnight = Date.parse(now().toISOString().slice(0, 10));
@@ -221,9 +220,8 @@ async function main(): Promise<void> {
   }
   process.umask(0o077);
   const { posts, media, inquiries, applications } = await fillSite(env, amounts);
-  console.log(
-    `Added ${posts} posts, ${media} files, ${inquiries} inquiries, ${applications} applications to ${env.DATA_DIR}. No email is sent to these people.`,
-  );
+  const added = `${posts} posts, ${media} files, ${inquiries} inquiries, ${applications} applications`;
+  console.log(`Added ${added} to ${env.DATA_DIR}. No email is sent to these people.`);
   console.log('A running site shows the new posts after a restart, or after an admin saves a post.');
 }
 

@@ -45,15 +45,18 @@ export async function openPlatform(env: Env, options: DatabaseFileOptions = {}):
           throw error;
         })),
     }),
-    freeBytes: async () => {
-      const { bavail, bsize } = await statfs(env.DATA_DIR);
-      return bavail * bsize;
-    },
+    freeBytes: () => freeBytesOf(env.DATA_DIR),
     openBlobStore: await openBlobs(join(env.DATA_DIR, 'blobs')),
     close: async () => {
       await (await opened?.catch(() => undefined))?.closed();
     },
   };
+}
+
+/** Returns the free space of the disk that has a folder, in bytes. */
+export async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 /** Returns where the data of this machine is, or null if the environment names a database server. */

@@ -6,6 +6,7 @@ import type { Database } from '../../netlify/server/db/database.ts';
 import { readShownSections } from '../../netlify/server/sections/first-sections.ts';
 import { logError } from '../../netlify/server/log.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
+import { ownUrl } from '../checks.ts';
 import { isLoopback } from '../requests/addresses.ts';
 import { type HttpOptions, type HttpServer, serveHttp } from '../requests/listen.ts';
 import { classLimits, rateLimiter } from '../requests/limits.ts';
@@ -39,7 +40,7 @@ export interface HostOptions {
 }
 
 export interface Host {
-  /** The origin of the host, without a slash at the end. */
+  /** The origin of the host on this machine, without a slash at the end. */
   readonly url: string;
   /**
    * Stops accepting requests, waits for at most ten seconds for running requests, schedules and the work of
@@ -141,7 +142,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       }),
     );
     return {
-      url: `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`,
+      url: ownUrl({ HOST: env.HOST, PORT: port }),
       async close() {
         const deadline = new Promise<void>((resolve) => void setTimeout(resolve, graceMs).unref());
         const scheduled = schedules.map((end) => end());

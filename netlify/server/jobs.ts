@@ -9,7 +9,7 @@ import type { Services } from './services.ts';
 import { watch, watchDatabase } from './status/alarms.ts';
 import { checkParts, databaseWords, fileWords } from './status/checks.ts';
 import type { LastRun, RunRecord } from './status/run-store.ts';
-import { eraseOldApplications, repeatErasures } from './submissions/personal-data.ts';
+import { eraseOldApplications, eraseOrphanedResumes, repeatErasures } from './submissions/personal-data.ts';
 import { emptySpool } from './submissions/receive.ts';
 import { within } from './within.ts';
 
@@ -137,6 +137,7 @@ function hourlyJobs(services: Services, deleteFrom: string): Jobs {
     'delete old files from the trash': () =>
       stores.media.removeTrash(new Date(now.getTime() - keptDays.formerFile * day).toISOString()),
     'erase old applications': () => eraseOldApplications(services, now),
+    'erase resumes without an application': () => eraseOrphanedResumes(services, now),
   };
   return {
     ...(now.toISOString() >= deleteFrom && deletions),

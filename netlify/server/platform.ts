@@ -28,7 +28,7 @@ export interface Backups {
     /** The time of the newest backup; ISO 8601, UTC. Null if there is none. */
     readonly newestAt: string | null;
     readonly rehearsal: Rehearsal | null;
-    /** Whether the last attempt failed, or there has been no backup for two days. */
+    /** Whether the last attempt failed. */
     readonly fails: boolean;
   };
 }

@@ -72,6 +72,20 @@ const list = async (query = ''): Promise<ApplicationPage> => {
 };
 const entries = async () => (await site.activity()).filter(({ who }) => who === 'The site');
 
+test('A resume that a crash has left without its application is deleted after a day', async () => {
+  await apply();
+  await site.services.stores.resumes.create('left', new Uint8Array([1]));
+  await tick();
+  await site.passTime(day - hour);
+  expect(await resumes()).toBe(2);
+  await site.passTime(hour);
+  expect(await resumes()).toBe(1);
+  // The same person tries again, within a day of the next crash.
+  await site.services.stores.resumes.create('left', new Uint8Array([1]));
+  await site.passTime(hour);
+  expect(await resumes()).toBe(2);
+});
+
 describe('An application at the end of the retention period', () => {
   test('is erased with its resume, emails and search text, and not a minute earlier', async () => {
     await apply();

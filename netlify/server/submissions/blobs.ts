@@ -79,6 +79,24 @@ export function resumeStore(database: Database, blobs: () => Store) {
       await removeWaiting(id);
     },
 
+    /**
+     * Returns the ids of resumes that have had no application for a day. Such a resume remains if the process ends after it
+     * has stored the resume and before it stores the application.
+     */
+    async orphans(at: Date): Promise<string[]> {
+      const ids = JSON.stringify((await blobs().list()).blobs.map(({ key }) => key));
+      const alone = sql`SELECT value FROM json_each(${ids}) WHERE value NOT IN (SELECT id FROM submissions)`;
+      const isNoted = sql`name LIKE 'orphan %'`;
+      const dayAgo = new Date(at.getTime() - 24 * 60 * 60_000).toISOString();
+      const [, , old] = await database.write(
+        sql`DELETE FROM installation WHERE ${isNoted} AND value NOT IN (${alone})`,
+        sql`INSERT INTO installation (name, value, at) SELECT 'orphan ' || value, value, ${at.toISOString()}
+            FROM (${alone}) WHERE TRUE ON CONFLICT (name) DO NOTHING`,
+        sql`DELETE FROM installation WHERE ${isNoted} AND at <= ${dayAgo} RETURNING value`,
+      );
+      return old?.rows.map(({ value }) => text(value)) ?? [];
+    },
+
     /** Moves waiting resumes from the database to the blob store, at most 20 in one call. */
     async moveWaiting(): Promise<void> {
       for (const { id } of await all<{ id: string }>(database, sql`SELECT id FROM resumes_waiting LIMIT 20`)) {

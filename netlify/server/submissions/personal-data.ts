@@ -107,6 +107,13 @@ async function eraseWaiting(matches: (sender: Sender) => boolean, services: Serv
   return found.length;
 }
 
+/** Deletes resumes that have had no application for a day, and whose application does not wait for the database. */
+export async function eraseOrphanedResumes({ stores }: Services, at: Date): Promise<void> {
+  for (const id of await stores.resumes.orphans(at)) {
+    if (!(await stores.spool.get(`applications/${id}`))) await stores.resumes.remove(id);
+  }
+}
+
 /** Maximum number of applications that one run announces to admins and erases. The next run continues. */
 const erasedAtOnce = 100;
 
