@@ -36,18 +36,13 @@ export async function saveErasures(dataDirectory: string, folder: string, now = 
   await writeFile(join(copies, timeName), now.toISOString());
 }
 
-interface KnownErasures {
-  /** Paths of the lists with the erasures. */
-  readonly lists: readonly string[];
-  /** The lists contain every erasure until this time. Empty if there is no erasure. */
-  readonly until: string;
-}
-
 /**
  * Adds erasures to a data folder.
  * @param folders folders of backups, and former data folders.
+ * @returns the paths of the lists with the erasures, and the time until which they contain every erasure: an empty text if
+ * there is no erasure.
  */
-export async function addErasures(folders: readonly string[], dataDirectory: string): Promise<KnownErasures> {
+export async function addErasures(folders: readonly string[], dataDirectory: string) {
   const store = (await openBlobs(join(dataDirectory, 'blobs')))('erasures');
   const lists: string[] = [];
   const times: string[] = [];
