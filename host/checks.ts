@@ -45,21 +45,13 @@ export async function ownerWarning({ DATA_DIR }: Env): Promise<string | null> {
 /** Connects to the mail server and signs in, without sending an email. */
 export async function checkMail(env: Env): Promise<Finding[]> {
   const { SMTP_URL, MAIL_FROM = '' } = env;
-  if (SMTP_URL === undefined) {
-    return [
-      [
-        'warning',
-        'SMTP_URL is not set, so no email is sent. Inquiries are stored, and you read them in the admin area.',
-      ],
-    ];
-  }
+  const unset = 'SMTP_URL is not set, so no email is sent. Inquiries are stored, and you read them in the admin area.';
+  if (SMTP_URL === undefined) return [['warning', unset]];
   const { protocol, port, host } = new URL(SMTP_URL);
   const findings: Finding[] = [];
-  if (protocol === 'smtp:' && port === '465') {
-    findings.push(['warning', 'Port 465 usually needs SMTP_URL to begin with smtps://, not smtp://.']);
-  }
-  if (protocol === 'smtps:' && port === '587') {
-    findings.push(['warning', 'Port 587 usually needs SMTP_URL to begin with smtp://, not smtps://.']);
+  const usual = { 465: 'smtps:', 587: 'smtp:' }[port] ?? protocol;
+  if (protocol !== usual) {
+    findings.push(['warning', `Port ${port} usually needs SMTP_URL to begin with ${usual}//, not ${protocol}//.`]);
   }
   if (!/^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(senderOf(MAIL_FROM).address)) {
     const advice = 'Write Name <name@example.com>.';

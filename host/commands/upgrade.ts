@@ -57,8 +57,10 @@ async function install(source: string, { folder, current, dataDirectory }: Insta
   let made = join(folder, 'versions', '.unfinished');
   await rm(made, { recursive: true, force: true });
   try {
-    if (source !== '' && existsSync(resolve(source, 'package.json'))) await copyFolder(resolve(source), made);
-    else await clone(source, current, made);
+    if (source !== '' && existsSync(resolve(source, 'package.json'))) {
+      const filter = (path: string) => !ownParts.test(relative(resolve(source), path));
+      await cp(resolve(source), made, { recursive: true, filter });
+    } else await clone(source, current, made);
     const { version } = JSON.parse(await readFile(join(made, 'package.json'), 'utf8')) as { version: string };
     const time = new Date().toISOString().slice(0, 19).replaceAll(/\D/g, '');
     const named = join(folder, 'versions', `${version}-${time}`);
@@ -80,10 +82,6 @@ async function install(source: string, { folder, current, dataDirectory }: Insta
       `${reason}\nThe upgrade stopped, and changed nothing. ${current} is still the current version.`,
     );
   }
-}
-
-async function copyFolder(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, filter: (path) => !ownParts.test(relative(from, path)) });
 }
 
 /** Clones a version of the repository that the current version comes from. */
