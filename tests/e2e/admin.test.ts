@@ -82,6 +82,22 @@ test('An admin who signs in after a company account failed, or from a forged lin
   expect(page.url()).toBe(`${site.url}/admin`);
 });
 
+test('An admin who tried too many passwords sees when to try again, and then can', async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: [answered(429)] });
+  await page.clock.install();
+  await page.route('**/api/login', (route) => route.fulfill({ status: 429, headers: { 'retry-after': '90' } }), {
+    times: 1,
+  });
+  await page.goto('/admin/sign-in');
+  await signIn(site, page);
+  const button = page.getByRole('button', { name: 'Try again in 1:30' });
+  await button.waitFor();
+  expect(await button.getAttribute('aria-disabled')).toBe('true');
+  await page.clock.runFor(91_000);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/admin');
+});
+
 test('A person without a session is sent to the sign-in page, or from the logo page to the home page', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: [answered(401)] });
   // The page soon leads to the sign-in, so the test looks from the start.

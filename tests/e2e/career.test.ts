@@ -51,6 +51,30 @@ test('An applicant on a small phone sends an application by keyboard alone, and 
   expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
 });
 
+test('A large resume arrives after the server was busy, and after it lost the parts', async () => {
+  const page = await browser.newPage({ baseURL: site.url, expected: [answered(503), answered(404)] });
+  await page.goto('/join-team');
+  const application = anApplication({ fullName: 'Ida Parts' });
+  for (const name of ['fullName', 'email', 'phone', 'coverLetter'] as const) {
+    await page.locator(`[name=${name}]`).fill(application[name]);
+  }
+  for (const name of ['position', 'experience'] as const) {
+    await page.locator(`[name=${name}]`).selectOption(application[name]);
+  }
+  const buffer = Buffer.from(aPdf(4_800_000));
+  await field(page, 'Resume').setInputFiles({ name: 'Ida Parts.pdf', mimeType: 'application/pdf', buffer });
+  await page.route('**/parts/1', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '0' } }), {
+    times: 1,
+  });
+  await page.route('**/api/career-application', (route) => route.fulfill({ status: 404 }), { times: 1 });
+  const opened: string[] = [];
+  page.on('request', (request) => new URL(request.url()).pathname === '/api/uploads' && opened.push(request.url()));
+  await page.waitForFunction(() => performance.now() > 2_100);
+  await page.getByRole('button', { name: 'Submit Application' }).click();
+  await page.getByText('Application submitted successfully!').waitFor();
+  expect(opened).toHaveLength(2);
+});
+
 test('An admin on a phone downloads a resume after a failure, keeps an application past its deletion date, handles it, and erases the person', async () => {
   for (const [fullName, size] of [
     ['Second Quill', 100],

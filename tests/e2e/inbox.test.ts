@@ -101,6 +101,33 @@ describe('An admin', () => {
     await notice(page).getByText('Note saved').waitFor();
   });
 
+  test('handles two inquiries quickly, and the answer about the first does not bring back the second', async () => {
+    for (const fullName of ['Quick Second', 'Quick First']) await send(site, { fullName });
+    const page = await openInbox();
+    await row(page, 'Quick First').click();
+    await opened(page, 'Quick First').waitFor();
+    const answer = Promise.withResolvers<void>();
+    let held = 0;
+    await page.route('**/handled', async (route) => {
+      if ((held += 1) === 1) return await route.continue();
+      await answer.promise;
+      await route.continue();
+    });
+    const lists: string[] = [];
+    const first = page.waitForResponse('**/handled');
+    await page.keyboard.press('e');
+    await opened(page, 'Quick Second').waitFor();
+    page.on('request', (request) => request.url().includes('/submissions?') && lists.push(request.url()));
+    await page.keyboard.press('e');
+    await first;
+    await notice(page).getByText('Quick First’s inquiry').waitFor();
+    await page.evaluate(() => fetch('/api/auth/status'));
+    expect([held, lists]).toEqual([2, []]);
+    answer.resolve();
+    await notice(page).getByText('Quick Second’s inquiry').waitFor();
+    await row(page, 'Quick Second').waitFor({ state: 'detached' });
+  });
+
   test('turns the pages of a long list, and each page starts at its first row', async () => {
     await Promise.all(
       Array.from({ length: 51 }, (_, index) => send(site, { fullName: `Page ${index}`, company: 'Paging' })),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Page } from 'playwright';
+import type { Page, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { sql } from '../../netlify/server/db/database.ts';
@@ -45,6 +45,27 @@ test('An admin who writes a post is offered a free slug if another post has the 
   await kept(page).click({ trial: true });
   const contents = (await api.list('taken')).map(({ slug, content }) => [slug, content]);
   expect(Object.fromEntries(contents)).toEqual({ 'taken-2': '<p>One. Two.</p>', taken: '<p>First words.</p>' });
+});
+
+test('A new post is created once, although the response to the first attempt was lost', async () => {
+  const page = await openPosts('/admin?post=new', { expected: ['ERR_FAILED'] });
+  await dialog(page).getByLabel('Title').fill('Lost response');
+  await write(text(page), 'Words.');
+  const drop = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/api/cms/blog-posts', drop, { times: 1 });
+  await page.keyboard.press('Control+s');
+  await notice(page).getByText('Failed to create blog post').waitFor();
+  await page.keyboard.press('Control+s');
+  await notice(page).getByText('Blog post created successfully!').waitFor();
+  expect(await api.list('lost response')).toHaveLength(1);
+  // Esc in a notice closes only the notice.
+  await notice(page).getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Escape');
+  await notice(page).waitFor({ state: 'detached' });
+  expect(await dialog(page).isVisible()).toBe(true);
 });
 
 test('An admin who writes a post schedules it by keyboard for a time in the future, also while clocks change, publishes it now, and keeps or changes its date', async () => {
@@ -357,6 +378,23 @@ describe('Unsaved text', () => {
     await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
     await notice(page).getByText('Blog post updated successfully!').waitFor();
     expect((await api.read(post.id)).content).toBe('<p>First words. Underground. After lunch.</p>');
+  });
+
+  test('that neither the server nor the browser can store is not lost without a question', async () => {
+    const post = await api.create({ title: 'Full disk', slug: 'full-disk' });
+    const page = await openPost(post.id, { expected: ['ERR_FAILED'] });
+    await page.route('**/api/cms/unsaved/**', (route) => route.abort());
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('', 'QuotaExceededError');
+      };
+    });
+    await write(text(page), ' Only here.');
+    const asked = page.waitForEvent('dialog');
+    const reloaded = page.reload();
+    expect((await asked).type()).toBe('beforeunload');
+    await (await asked).accept();
+    await reloaded;
   });
 });
 

@@ -192,7 +192,9 @@ test('Search words in the URL are searched immediately; an index that failed is 
     .first()
     .waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  expect(await page.getByRole('status').textContent()).toContain(`for “${words}”`);
+  const status = await page.getByRole('status').textContent();
+  expect(status).toContain(`for “${words}”`);
+  expect(await page.locator('main ol > li:has(a)').count()).toBe(Number(/\d+/.exec(status ?? '')?.[0]));
 
   await page.locator('.cookie-banner').waitFor();
   await page.getByRole('searchbox').press('Escape');
