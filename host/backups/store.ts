@@ -1,5 +1,5 @@
 import { createWriteStream, openAsBlob } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
@@ -47,7 +47,7 @@ export interface BackupStore {
   /** Returns the names of all files. */
   list(): Promise<string[]>;
   /** Adds the files that `work` writes into a folder: a backup, erasures, or both. */
-  add<T>(work: (folder: string) => Promise<T>): Promise<T>;
+  add(work: (folder: string) => Promise<void>): Promise<void>;
   /** Runs `work` with a folder that has a backup and the erasures. */
   read<T>(backup: string, work: (folder: string) => Promise<T>): Promise<T>;
   remove(name: string): Promise<void>;
@@ -59,12 +59,11 @@ export function backupStore({ BACKUP_DIR, BACKUP_URL, DATA_DIR }: Env): BackupSt
   return BACKUP_DIR === undefined ? null : folderStore(BACKUP_DIR);
 }
 
-/** Deletes the oldest backups until `keep` are left. Ignores other files. @returns the names of the deleted backups. */
-export async function prune(store: BackupStore, keep: number, now = new Date()): Promise<string[]> {
-  const found = pastBackups(await store.list(), now);
-  const old = found.slice(0, Math.max(0, found.length - keep));
-  for (const name of old) await store.remove(name);
-  return old;
+/** Deletes the oldest backups until `keep` are left, and what killed backups have left. Ignores other files. */
+export async function prune(store: BackupStore, keep: number, now: Date): Promise<void> {
+  const names = await store.list();
+  const isLeft = (name: string) => unfinishedBackup.test(name) && now.getTime() - timeOf(name).getTime() >= abandonedMs;
+  for (const name of [...pastBackups(names, now).slice(0, -keep), ...names.filter(isLeft)]) await store.remove(name);
 }
 
 export function folderStore(folder: string): BackupStore {
@@ -76,15 +75,7 @@ export function folderStore(folder: string): BackupStore {
         throw error;
       });
     },
-    async add(work) {
-      const done = await work(folder);
-      // Removes what a killed backup has left.
-      for (const name of (await readdir(folder)).filter((one) => unfinishedBackup.test(one))) {
-        const file = join(folder, name);
-        if (Date.now() - (await stat(file)).mtimeMs >= abandonedMs) await rm(file);
-      }
-      return done;
-    },
+    add: async (work) => await work(folder),
     read: async (_, work) => await work(folder),
     remove: async (name) => await rm(join(folder, name)),
   };
@@ -141,8 +132,8 @@ export function bucket(address: string, scratch: string): BackupStore & { downlo
     list,
     download,
     async add(work) {
-      return await withStaging(scratch, async (staging) => {
-        const done = await work(staging);
+      await withStaging(scratch, async (staging) => {
+        await work(staging);
         const stored = new Set(await list());
         const isTime = (file: string) => basename(file) === timeName;
         // The time until which the store has all erasures comes last, so it is true also after an interruption.
@@ -154,7 +145,6 @@ export function bucket(address: string, scratch: string): BackupStore & { downlo
             await ask(`/${prefix}${key}`, { method: 'PUT', body: await openAsBlob(file) });
           }
         }
-        return done;
       });
     },
     async read(backup, work) {
