@@ -178,7 +178,9 @@ describe('An upgrade', () => {
     const headers = { authorization: `Bearer ${await sessionToken(site, owner)}` };
     const isSignedIn = async () => (await fetch(`${site.url}/api/auth/status`, { headers })).ok;
     expect(await isSignedIn()).toBe(true);
+    await writeFile(join(third, 'backup.tar.gz.age'), 'belongs to the folder of the sources');
     expect(await run('upgrade', '--', third)).toMatchObject({ code: 0 });
+    expect(await readdir(await currentVersion())).not.toContain('backup.tar.gz.age');
     expect((await sendInquiry(site.url, 'Newer')).status).toBe(201);
     await apply('../../resume.pdf');
 
