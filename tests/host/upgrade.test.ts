@@ -168,7 +168,7 @@ describe('An upgrade', () => {
     expect(await readdir(join(folder, 'versions'))).not.toContain('.unfinished');
   });
 
-  test('to another schema can be undone: the rollback asks, exports each newer inquiry, and restores the backup', async () => {
+  test('to another schema can be undone: the rollback says what the backup lacks, exports each newer inquiry, and restores the backup', async () => {
     const third = await sources('third', '1.2.0', 'third');
     const migrations = join(third, 'netlify/server/db/migrations/from-30.ts');
     const added = `{ id: 99999999999, name: 'later', statements: ['ALTER TABLE submissions ADD COLUMN later TEXT'] },\n];`;
