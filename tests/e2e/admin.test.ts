@@ -1,9 +1,9 @@
 import type { Page, Request } from 'playwright';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answered, inbox, inboxPath, send, signIn, signedIn, useAdmin } from '../support/inbox.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 
-const { browser, site, session, open, call } = useAdmin();
+const { browser, site, session, open } = useAdmin();
 
 test('If the session cannot be checked or a screen fails to load, the admin is told, and continues', async () => {
   const expected = [answered(503), /ERR_FAILED|dynamically imported module/];
@@ -163,55 +163,35 @@ test('An injected script on a public page does not run', async () => {
   expect(await page.title()).not.toBe('taken');
 });
 
-describe('An admin with the texts of the home page', () => {
-  test('continues an unsaved text after a reload, gets it back after Cancel, and finds it after a save failed behind another tab', async () => {
-    const page = await open('/admin?tab=content&section=cta_title', { expected: [answered(503)] });
-    const title = page.getByLabel('Title');
-    const saved = await title.inputValue();
-    await title.fill('A thought');
-    await page.reload();
-    await expect.poll(() => title.inputValue()).toBe('A thought');
-    await page.getByText(/^Unsaved changes from/).waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await notice(page, 'Changes discarded').waitFor();
-    await page.getByRole('link', { name: 'Contact: heading' }).click();
-    expect(await title.inputValue()).toBe(saved);
-    await page.goBack();
-    await page.locator('[data-toast]').getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => title.inputValue()).toBe('A thought');
+test('An admin with the texts of the home page continues an unsaved text after a reload, gets it back after Cancel, and finds it after a save failed behind another tab', async () => {
+  const page = await open('/admin?tab=content&section=cta_title', { expected: [answered(503)] });
+  const title = page.getByLabel('Title');
+  const saved = await title.inputValue();
+  await title.fill('A thought');
+  await page.reload();
+  await expect.poll(() => title.inputValue()).toBe('A thought');
+  await page.getByText(/^Unsaved changes from/).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await notice(page, 'Changes discarded').waitFor();
+  await page.getByRole('link', { name: 'Contact: heading' }).click();
+  expect(await title.inputValue()).toBe(saved);
+  await page.goBack();
+  await page.locator('[data-toast]').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => title.inputValue()).toBe('A thought');
 
-    const reply = Promise.withResolvers<undefined>();
-    await page.route('**/api/cms/content/cta_title', async (route) => {
-      await reply.promise;
-      await route.fulfill({ status: 503, json: { message: 'The database is away.' } });
-    });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByRole('heading', { name: 'Password' }).waitFor();
-    reply.resolve(undefined);
-    await notice(page, 'Failed to update content').waitFor();
-    expect(new URL(page.url()).search).toBe('?tab=settings');
-    await page.getByRole('tab', { name: 'Content Editor' }).click();
-    await page.getByRole('list', { name: 'Sections' }).getByText('Unsaved changes · yours').waitFor();
-    await page.getByRole('link', { name: 'Contact: heading' }).click();
-    await expect.poll(() => title.inputValue()).toBe('A thought');
+  const reply = Promise.withResolvers<undefined>();
+  await page.route('**/api/cms/content/cta_title', async (route) => {
+    await reply.promise;
+    await route.fulfill({ status: 503, json: { message: 'The database is away.' } });
   });
-
-  test('is offered an unsaved text if someone saved meanwhile, also after typing another one, until the admin decides', async () => {
-    const page = await open('/admin?tab=content&section=hero_subtitle');
-    const title = page.getByLabel('Title');
-    const offer = page.getByRole('note').filter({ hasText: 'You have unsaved changes from' });
-    await title.fill('First thought');
-    await page.getByText(/^Unsaved changes from/).waitFor();
-    await call('/api/cms/content/hero_subtitle', 'PUT', { title: 'Theirs' });
-    await page.reload();
-    await offer.filter({ hasText: 'First thought' }).waitFor();
-    expect(await title.inputValue()).toBe('Theirs');
-    await title.fill('Second thought');
-    await page.reload();
-    await expect.poll(() => title.inputValue()).toBe('Second thought');
-    await offer.filter({ hasText: 'First thought' }).getByRole('button', { name: 'Use these changes' }).click();
-    expect(await title.inputValue()).toBe('First thought');
-    expect(await offer.count()).toBe(0);
-  });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'Password' }).waitFor();
+  reply.resolve(undefined);
+  await notice(page, 'Failed to update content').waitFor();
+  expect(new URL(page.url()).search).toBe('?tab=settings');
+  await page.getByRole('tab', { name: 'Content Editor' }).click();
+  await page.getByRole('list', { name: 'Sections' }).getByText('Unsaved changes · yours').waitFor();
+  await page.getByRole('link', { name: 'Contact: heading' }).click();
+  await expect.poll(() => title.inputValue()).toBe('A thought');
 });

@@ -1,3 +1,5 @@
+import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { type CheerioAPI, load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import home from '../../content/sections/home.json' with { type: 'json' };
@@ -11,11 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
+// These tests send thousands of requests, and requests by node:http take a third of the time of requests by fetch.
+const agent = new Agent({ keepAlive: true });
+
 /** Sends a request without following redirects, and returns the answer with its text. */
-async function ask(path: string, init: RequestInit = {}) {
-  const answer = await fetch(site.url + path, { redirect: 'manual', ...init });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
-}
+const ask = (path: string, options: RequestOptions = {}, body = '') =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+    const { hostname, port } = new URL(site.url);
+    request({ hostname, port, path, agent, ...options }, (answer) => {
+      const { statusCode: status = 0, headers } = answer;
+      textOf(answer).then((text) => resolve({ status, headers, text }), reject);
+    })
+      .once('error', reject)
+      .end(body);
+  });
 
 /** The paths of the site: pages, one file of each kind, the API, pages rendered on request, and unknown paths. */
 let paths: string[];
@@ -52,10 +63,10 @@ function spellings(path: string): string[] {
   );
 }
 
-function expectSecure(name: string, headers: Headers): void {
+function expectSecure(name: string, headers: IncomingHttpHeaders): void {
   const secure = ['content-security-policy', 'strict-transport-security', 'x-content-type-options', 'x-frame-options'];
   for (const header of [...secure, 'referrer-policy', 'cross-origin-opener-policy', 'permissions-policy']) {
-    expect(headers.get(header), `${header} of ${name}`).toBeTruthy();
+    expect(headers[header], `${header} of ${name}`).toBeTruthy();
   }
 }
 
@@ -77,7 +88,7 @@ describe('Every path of the site', () => {
       expectSecure(spelling, headers);
       // A spelling of `/blog/:slug` may be the path of a different post, so the site need not redirect it.
       if (![301, 308].includes(status)) return expect([302, 303, 400, 401, 404, 405], spelling).toContain(status);
-      const location = headers.get('location') ?? '';
+      const { location = '' } = headers;
       expect(location, spelling).toMatch(/^\/(?![/\\])/);
       expect([301, 308], `${spelling} leads to ${location}`).not.toContain((await ask(location)).status);
     };
@@ -87,7 +98,7 @@ describe('Every path of the site', () => {
   test('has the Content-Security-Policy of its page, also with a query', async () => {
     for (const { path } of pages) {
       const policies = await Promise.all(
-        ['', '?x=1'].map(async (query) => (await ask(path + query)).headers.get('content-security-policy')),
+        ['', '?x=1'].map(async (query) => (await ask(path + query)).headers['content-security-policy']),
       );
       expect(policies[0], path).toContain('script-src');
       expect(policies[1], path).toBe(policies[0]);
@@ -97,7 +108,7 @@ describe('Every path of the site', () => {
   test('that is not found is not cached for a year', async () => {
     for (const path of ['/_astro/nowhere.js', '/nowhere', '/services/nowhere', '/api/nowhere', '/uploads/x/x']) {
       const { status, headers } = await ask(path);
-      expect([status, headers.get('cache-control')?.includes('immutable') ?? false], path).toEqual([404, false]);
+      expect([status, headers['cache-control']?.includes('immutable') ?? false], path).toEqual([404, false]);
     }
   });
 });
@@ -109,7 +120,7 @@ test.each([
   ['/templates/roi-model', '/resources/netsuite-roi-guide'],
 ])('%s, which an earlier version of the site had, leads to %s', async (from, to) => {
   const { status, headers } = await ask(from);
-  expect([status, new URL(headers.get('location') ?? '', 'http://site').pathname]).toEqual([301, to]);
+  expect([status, new URL(headers.location ?? '', 'http://site').pathname]).toEqual([301, to]);
 });
 
 /** Returns the key, the part and the text of each editable text on a page. */
@@ -165,11 +176,9 @@ describe('The texts of the home page', () => {
       }
     })();
     for (const key of keys) {
-      const { status } = await ask(`/api/cms/content/${key}`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ title: `<b>${key}</b> & its title`, content: `${key}, "content"` }),
-      });
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ title: `<b>${key}</b> & its title`, content: `${key}, "content"` });
+      const { status } = await ask(`/api/cms/content/${key}`, { method: 'PUT', headers }, body);
       expect(status, key).toBe(200);
     }
     expect(editable.map(({ path }) => path).toSorted()).toEqual(['/', '/contact']);
