@@ -67,6 +67,20 @@ test.each(kinds)(
   },
 );
 
+test.each([360, 375, 390, 412, 430])(
+  'At %i px, nothing on the home page moves when the fonts arrive late',
+  async (width) => {
+    const page = await openPage({ viewport: { width, height: 823 }, cold: true });
+    await page.route('**/*.woff2', async (route) => {
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+      await route.continue();
+    });
+    const shifted = await watchShifts(page);
+    await page.goto('/');
+    expect(await shifted()).toEqual([]);
+  },
+);
+
 const loadedFonts = () => [...document.fonts].flatMap(({ family, status }) => (status === 'loaded' ? family : []));
 
 /** Lists what moves, although the visitor prefers reduced motion. */

@@ -48,8 +48,11 @@ describe('The blog', () => {
       <h2>Last</h2><script>document.title = 'stolen'</script><img src="/nowhere.png" alt="Ledger" onerror="stolen()">`;
     await publish({ title: 'Older', slug: 'older' });
     const { publishedAt } = await publish({ title: 'Closing the books', slug: 'closing', content });
-    await publish({ title: 'Newer', slug: 'newer' });
+    await publish({ title: 'Newer: quote-to-cash at month-end', slug: 'newer' });
     const list = await read('/blog');
+    // No line breaks inside these words.
+    const whole = list('main h2 .whitespace-nowrap').toArray();
+    expect(whole.map((words) => list(words).text())).toEqual(['quote-to-cash', 'month-end']);
     expect(list('main article a[href="/blog/closing"]').text()).toMatch(/^Read More\s*: Closing the books$/);
     expect(list('script[src], link[rel=modulepreload]')).toHaveLength(0);
     const $ = await read('/blog/closing');
