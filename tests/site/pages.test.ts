@@ -101,6 +101,14 @@ describe.each(pages)('$path', (built) => {
     expect($('table th:not([scope])')).toHaveLength(0);
   });
 
+  test('has a paragraph, list, table or box around each text of an article or policy', () => {
+    const texts = $('.prose')
+      .contents()
+      .toArray()
+      .flatMap((node) => (node.type === 'text' ? node.data.trim() || [] : []));
+    expect(texts).toEqual([]);
+  });
+
   test('refers only to ids that exist', () => {
     for (const attribute of ['for', 'aria-controls', 'aria-labelledby', 'aria-describedby', 'popovertarget']) {
       for (const element of $(`[${attribute}]`)) {
