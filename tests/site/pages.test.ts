@@ -105,7 +105,7 @@ describe.each(pages)('$path', (built) => {
     const texts = $('.prose')
       .contents()
       .toArray()
-      .flatMap((node) => (node.type === 'text' ? node.data.trim() || [] : []));
+      .flatMap((node) => ('data' in node && node.nodeType === 3 ? node.data.trim() || [] : []));
     expect(texts).toEqual([]);
   });
 
