@@ -53,6 +53,9 @@ export const bearerStorageKey = 'authToken';
 /** Path of the page that opens after signing in, unless the admin requested another page. */
 export const adminHome = '/admin';
 
+/** Path of the page to sign in with a password, which works even while the OpenID provider is unreachable. */
+export const signInPage = '/admin/sign-in';
+
 /**
  * Returns the path to open after signing in. Rejects every value that a browser could resolve to another host.
  * @param value the requested path, from an untrusted request. Only printable ASCII is accepted: browsers percent-encode

@@ -120,6 +120,35 @@ test('Nothing moves while the admin area loads', async () => {
   expect(await shifted()).toEqual([]);
 });
 
+test('An open row far down the list is in view, whether its list is loaded or was loaded before', async () => {
+  await send(site, { fullName: 'Far Down' });
+  for (let number = 1; number <= 30; number += 1) await send(site, { fullName: `Person ${number}` });
+  const page = await open(inboxPath);
+  const row = inbox.row(page, 'Far Down');
+  await row.getByRole('link').click();
+  const isInView = () =>
+    row.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      const area = element.closest('.list-rows')!.getBoundingClientRect();
+      return top >= area.top && bottom <= area.bottom;
+    });
+  await expect.poll(isInView).toBe(true);
+  await page.reload();
+  await expect.poll(isInView).toBe(true);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByText('Logo Upload').waitFor();
+  await page.goBack();
+  await row.waitFor();
+  expect(await isInView()).toBe(true);
+});
+
+test('The page of the logo fetches the code of the sign-in dialog ahead', async () => {
+  const page = await signedIn(browser, site, session);
+  const fetched = page.waitForRequest('**/_astro/SignInAgain.*');
+  await page.goto('/admin/settings');
+  await fetched;
+});
+
 /** Ways to turn text into elements or code. An attacker could use them through a flaw in one of the page's scripts. */
 const sinks = {
   innerHTML: () => void (document.createElement('div').innerHTML = '<b>x</b>'),

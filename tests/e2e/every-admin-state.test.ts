@@ -142,7 +142,7 @@ const filledStates: Record<string, States> = {
     await check('the settings');
     const people = page.getByRole('region', { name: 'Admins', exact: true });
     await people.getByLabel('Email address').fill('second@firm.example');
-    await people.getByRole('button', { name: 'Invite' }).click();
+    await people.getByRole('button', { name: 'Send invitation' }).click();
     await see(page, /^By owner@firm.example. The link works until/);
     await check('an invitation');
     const email = await site.mail.waitFor(({ envelope }) => envelope.to.includes('second@firm.example'));

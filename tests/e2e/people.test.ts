@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { answered, cookieOf, inbox, useAdmin } from '../support/inbox.ts';
 
@@ -8,7 +8,8 @@ const password = 'four unrelated words here';
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const row = (page: Page, name: string) => panel(page, 'Admins').getByRole('listitem').filter({ hasText: name });
 const notice = (page: Page, words: string) => inbox.notice(page).getByText(words, { exact: true });
-const visitor = () => browser.newPage({ baseURL: site.url, expected: [answered(400), answered(401), answered(404)] });
+const isFocused = (section: Locator) => section.evaluate((element) => element === document.activeElement);
+const visitor = () => browser.newPage({ baseURL: site.url, expected: [400, 401, 404, 503].map(answered) });
 const dashboard = (page: Page) => page.getByRole('tab', { name: 'Contact Submissions' }).waitFor();
 
 test('An admin invites a colleague, who sets a password with the link of the email and is signed in until the admin removes them', async () => {
@@ -24,7 +25,8 @@ test('An admin invites a colleague, who sets a password with the link of the ema
   await notice(page, 'Invitation sent').waitFor();
   await row(page, jane).getByText('Invited', { exact: true }).waitFor();
   const email = await site.mail.waitFor(({ envelope }) => envelope.to.includes(jane));
-  const link = /\/admin\/set-up#\S+/.exec(email.text ?? '')?.[0] ?? '';
+  // The site's host name, because passkeys do not work with an IP address.
+  const link = `http://localhost:${new URL(site.url).port}${/\/admin\/set-up#\S+/.exec(email.text ?? '')?.[0]}`;
 
   const colleague = await visitor();
   await colleague.goto(link);
@@ -32,8 +34,18 @@ test('An admin invites a colleague, who sets a password with the link of the ema
   await colleague.getByLabel('New password', { exact: true }).fill('password123456');
   await colleague.keyboard.press('Enter');
   await colleague.getByText('This password is too easy to guess.').waitFor();
+  await colleague.route('**/api/login/set-up/options', (route) =>
+    route.fulfill({ status: 503, json: { message: 'Back soon.' } }),
+  );
+  await colleague.getByRole('button', { name: 'Create a passkey instead' }).click();
+  await colleague.getByRole('alert').getByText('Back soon.').waitFor();
+  const sent = Promise.withResolvers<void>();
+  await colleague.route('**/api/login/set-up', (route) => sent.promise.then(() => route.continue()));
   await colleague.getByLabel('New password', { exact: true }).fill(password);
   await colleague.keyboard.press('Enter');
+  await colleague.getByRole('button', { name: 'Signing in…' }).waitFor();
+  expect(await colleague.getByRole('button', { name: 'Create a passkey instead' }).isDisabled()).toBe(true);
+  sent.resolve();
   await dashboard(colleague);
   expect(new URL(colleague.url()).pathname).toBe('/admin');
 
@@ -43,16 +55,19 @@ test('An admin invites a colleague, who sets a password with the link of the ema
   await page.getByRole('dialog', { name: 'Remove this admin?' }).getByRole('button', { name: 'Remove admin' }).click();
   await notice(page, 'Admin removed').waitFor();
   await row(page, jane).waitFor({ state: 'detached' });
+  expect(await isFocused(panel(page, 'Admins'))).toBe(true);
   await panel(page, 'Activity')
     .getByRole('listitem')
     .filter({ hasText: `removed the admin: ${jane}` })
     .waitFor();
 
-  await colleague.goto('/admin');
+  await colleague.goto(new URL('/admin', link).href);
   await colleague.waitForURL('**/admin/sign-in');
   await colleague.goto(link);
   await colleague.getByText('We couldn’t find this link').waitFor();
   await colleague.getByText(/^The link was already used, expired/).waitFor();
+  await colleague.getByRole('link', { name: 'Sign in' }).click();
+  await colleague.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
 test('An admin withdraws an invitation, and copies the link if the mail server refuses the email', async () => {
@@ -64,11 +79,17 @@ test('An admin withdraws an invitation, and copies the link if the mail server r
   const link = await panel(page, 'Admins').locator('code').innerText();
   site.mail.fail(null);
   expect(link).toMatch(new RegExp(`^${site.url}/admin/set-up#`));
-  await page.getByRole('button', { name: 'Send again to far@firm.example' }).click();
-  await notice(page, 'Invitation sent').waitFor();
   await page.getByRole('button', { name: 'Withdraw the invitation of far@firm.example' }).click();
   await notice(page, 'Invitation withdrawn').waitFor();
   await row(page, 'far@firm.example').waitFor({ state: 'detached' });
+  expect(await panel(page, 'Admins').locator('code').count()).toBe(0);
+  expect(await isFocused(panel(page, 'Admins'))).toBe(true);
+  await panel(page, 'Admins').getByLabel('Email address').fill('far@firm.example');
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await notice(page, 'Invitation sent').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Send again to far@firm.example' }).click();
+  await notice(page, 'Invitation sent').waitFor();
 });
 
 test('An admin who lost everything but paper signs in once with a recovery code, and then sets a password', async () => {
@@ -82,17 +103,36 @@ test('An admin who lost everything but paper signs in once with a recovery code,
   expect(codes).toHaveLength(10);
   await page.emulateMedia({ media: 'print' });
   expect(await dialog.getByText(codes[0] ?? '').isVisible()).toBe(true);
+  const address = `${new URL(site.url).host}/admin/sign-in`;
+  expect(await dialog.getByText(`Recovery codes of ${site.admin.email} for ${address}`).isVisible()).toBe(true);
   expect(await page.getByRole('heading', { name: 'Admin Dashboard' }).isVisible()).toBe(false);
+  expect((await page.pdf()).toString('latin1')).toContain('/Count 1\n');
   await page.emulateMedia({ media: null });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog.getByRole('button', { name: 'Copy codes' }).click();
+  await notice(page, 'Copied the recovery codes').waitFor();
+  expect(
+    await inbox
+      .notice(page)
+      .getByText(codes[0] ?? '')
+      .count(),
+  ).toBe(0);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'));
   await page.keyboard.press('Escape');
   await panelOfCodes.getByText('10 of 10 codes left.').waitFor();
+  await panelOfCodes.getByRole('button', { name: 'Replace recovery codes' }).click();
+  const question = page.getByRole('dialog', { name: 'Replace your recovery codes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await dialog.count()).toBe(0);
 
   const other = await visitor();
   const recover = async () => {
     await other.goto('/admin/sign-in');
     await other.getByRole('button', { name: 'Show password' }).waitFor();
-    await other.getByRole('button', { name: 'Use a recovery code' }).click();
     await other.getByLabel('Email').fill(site.admin.email);
+    await other.getByRole('button', { name: 'Use a recovery code' }).click();
+    expect(await other.getByLabel('Email').inputValue()).toBe(site.admin.email);
     await other.getByLabel('Recovery code').fill(codes[0] ?? '');
     await other.keyboard.press('Enter');
   };

@@ -330,6 +330,25 @@ describe('Unsaved text', () => {
     await expect.poll(() => call(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
   });
 
+  test('of a tab that was closed while they were being sent continue without an offer of the earlier words', async () => {
+    const post = await api.create({ title: 'Closed early', slug: 'closed-early' });
+    const page = await openPost(post.id);
+    const stored = Promise.withResolvers<void>();
+    await page.route(`**/api/cms/unsaved/post/${post.id}?*`, async (route) => {
+      await route.fetch();
+      stored.resolve();
+    });
+    await write(text(page), ' Sent.');
+    await stored.promise;
+    await write(text(page), ' Typed after.');
+    await page.goto('about:blank');
+    await page.unroute(`**/api/cms/unsaved/post/${post.id}?*`);
+    await visitPosts(page, `/admin?post=${post.id}`);
+    await expect.poll(() => text(page).textContent()).toBe('First words. Sent. Typed after.');
+    await waitForBackup(page);
+    expect(await dialog(page).getByRole('note').count()).toBe(0);
+  });
+
   test('of a computer without a connection continues there, and text that another computer stored meanwhile is offered', async () => {
     const post = await api.create({ title: 'Two lines', slug: 'two-lines' });
     const page = await openPost(post.id, { expected: ['ERR_INTERNET_DISCONNECTED'] });

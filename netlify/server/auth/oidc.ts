@@ -1,12 +1,12 @@
 import type * as OpenIdClient from 'openid-client';
 import * as z from 'zod/mini';
-import { adminHome, returnPath } from '../../../src/domain/session.ts';
+import { adminHome, returnPath, signInPage } from '../../../src/domain/session.ts';
 import { siteCookie, withCookies } from '../http/cookies.ts';
 import { seeOther } from '../http/respond.ts';
 import type { Env } from '../env.ts';
 import { logError, logInfo } from '../log.ts';
 import { tellAdmin } from './notices.ts';
-import { currentSession, isFresh, signInAddress, signInPage } from './sessions.ts';
+import { currentSession, isFresh, signInAddress } from './sessions.ts';
 import { type SignInCall, signInAnswer } from './sign-in.ts';
 import type { Identity } from './store.ts';
 import { readToken, signToken } from './tokens.ts';

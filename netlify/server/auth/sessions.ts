@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import * as z from 'zod/mini';
 import { freshSignInMinutes, keptDays } from '../../../src/domain/retention.ts';
-import { adminHome, returnPath } from '../../../src/domain/session.ts';
+import { adminHome, returnPath, signInPage } from '../../../src/domain/session.ts';
 import { siteCookie } from '../http/cookies.ts';
 import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';
@@ -115,9 +115,6 @@ async function storedSession(
 export function hasEnded({ expiresAt, seenAt }: Pick<StoredSession, 'expiresAt' | 'seenAt'>, now: Date): boolean {
   return expiresAt <= now.toISOString() || seenAt <= new Date(now.getTime() - idleMs).toISOString();
 }
-
-/** Admins can sign in on this page with a password, even while the OpenID provider is unreachable. */
-export const signInPage = '/admin/sign-in';
 
 /**
  * Returns the URL of the sign-in page. The query parameter `returnTo` names the page to open after the sign-in, and the

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type ContextType, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { numberText } from '../../domain/text.ts';
-import { fetched, useCodeSoon } from '../lib/fetched.tsx';
+import { fetched } from '../lib/fetched.tsx';
 import { go, useLocationSearch } from '../lib/location.ts';
 import { useFirstPage } from '../lib/list.ts';
 import { MediaPickerContext } from '../lib/pick-media.tsx';
@@ -19,7 +19,6 @@ const mediaPicker: ContextType<typeof MediaPickerContext> = (onPick) => <MediaPi
 /** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
   const selected = tabOf(useLocationSearch());
-  useCodeSoon();
   return (
     <Frame siteName={siteName} email={email}>
       <Tabs selected={selected}>

@@ -1,14 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect } from 'react';
-import { passwordFields } from '../../domain/account.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type SetUpInput, setUpInput, setUpOffer } from '../../domain/people.ts';
-import { adminHome, signInReceipt } from '../../domain/session.ts';
+import { adminHome, signInPage, signInReceipt } from '../../domain/session.ts';
 import { ApiError, request } from '../../lib/api.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { createPasskey, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
 import { Button } from '../ui/Button.tsx';
-import { newPasswordHint, PasswordField, useValidation } from '../ui/Field.tsx';
+import { NewPasswordField, useValidation } from '../ui/Field.tsx';
 import { Loaded, Notice } from '../ui/Notice.tsx';
 import { EntryFrame } from './EntryFrame.tsx';
 
@@ -42,6 +41,9 @@ function SetUp() {
     },
   });
 
+  // After a success, the form stays busy until the next page opens.
+  const busy = setUp.isPending || setUp.isSuccess;
+
   useEffect(() => {
     // Opening another link in the same tab changes only the fragment, which does not load the page.
     const onChange = () => window.location.reload();
@@ -51,7 +53,7 @@ function SetUp() {
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (setUp.isPending) return;
+    if (busy) return;
     setUp.reset();
     const chosen = check(setUpInput, { token: token(), ...Object.fromEntries(new FormData(event.currentTarget)) });
     if (chosen) setUp.mutate(chosen);
@@ -61,7 +63,15 @@ function SetUp() {
     <Loaded
       what="this link"
       query={offer}
-      missing="The link was already used, expired after an hour, or was replaced by a newer one. Ask the admin who invited you to send the invitation again, or sign in with another recovery code."
+      missing={
+        <>
+          <p>
+            The link was already used, expired after an hour, or was replaced by a newer one. Ask the admin who invited
+            you to send the invitation again, or sign in with another recovery code.
+          </p>
+          <a href={signInPage}>Sign in</a>
+        </>
+      }
     >
       {({ email, invited }) => (
         <form ref={form} className="grid gap-4 [&_.button]:min-h-11" noValidate onSubmit={submit}>
@@ -77,23 +87,26 @@ function SetUp() {
           )}
           {/* Password managers store the password under this user name. */}
           <input type="text" autoComplete="username" value={email} readOnly hidden />
-          <PasswordField
-            label={passwordFields.next.label}
-            name="password"
-            autoComplete="new-password"
-            hint={newPasswordHint}
-            error={errors.password}
-          />
+          <NewPasswordField name="password" error={errors.password} />
           <Button
             type="submit"
             look="primary"
-            pending={setUp.isPending && setUp.variables !== null}
+            pending={busy && setUp.variables !== null}
             pendingLabel="Signing in…"
+            unavailable={busy}
           >
             Set password and sign in
           </Button>
           {passkeysWork() && (
-            <Button act={setUp} input={null} pendingLabel="Waiting for your device…">
+            <Button
+              pending={busy && setUp.variables === null}
+              pendingLabel="Waiting for your device…"
+              unavailable={busy}
+              onClick={() => {
+                show({});
+                setUp.mutate(null);
+              }}
+            >
               Create a passkey instead
             </Button>
           )}

@@ -54,12 +54,7 @@ export function SignInPage({ siteName }: { siteName: string }) {
             </Notice>
           </div>
         ))}
-      <SignInForm
-        key={String(recovering)}
-        recovering={recovering}
-        onSubmit={() => setSubmitted(true)}
-        onSignedIn={goOn}
-      />
+      <SignInForm recovering={recovering} onSubmit={() => setSubmitted(true)} onSignedIn={goOn} />
       {recovering && (
         <p className="text-ink-soft">
           No recovery codes? Another admin can remove you and invite you again, or the person who manages the server can

@@ -95,7 +95,7 @@ export function undo(onSelect: () => void): Pick<ToastOptions, 'action' | 'durat
 const arrivals: Record<Publishing, string> = {
   server: 'Visitors see the change within a few seconds.',
   build:
-    'Netlify builds the site, at most once in ten minutes. Until then, browsers without JavaScript show the old text.',
+    'Netlify rebuilds the site, which can take 15 minutes. Until then, browsers without JavaScript show the old text.',
   deploy:
     'Browsers without JavaScript show the old text until someone deploys the site. To deploy after every save, set BUILD_HOOK_URL.',
 };

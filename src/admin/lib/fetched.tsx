@@ -14,7 +14,7 @@ const calmMs = 300;
 
 /**
  * Loads the code of the other screens when the first screen is complete, so on a slow device its rows come first. Does
- * nothing if the user has turned on data saving. Used once, in the dashboard.
+ * nothing if the user has turned on data saving.
  */
 export function useCodeSoon(): void {
   const loading = useIsFetching();

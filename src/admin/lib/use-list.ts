@@ -27,8 +27,11 @@ export function useList<Filters, P extends Page<Row>>(list: AdminList<Filters, P
   const nextCursor = data?.nextCursor ?? null;
   const openAt = rows.findIndex(({ id }) => id === view.open);
 
+  const shown = openAt !== -1;
   // The open panel narrows the list, so the open row may need to be scrolled into view.
-  useEffect(() => void rowOf(view.open)?.scrollIntoView({ block: 'nearest' }), [view.open]);
+  useEffect(() => {
+    if (shown) rowOf(view.open)?.scrollIntoView({ block: 'nearest' });
+  }, [view.open, shown]);
 
   /** Opens another row of the page if a row is open. Otherwise, focuses another row. */
   const step = (by: 1 | -1): boolean => {

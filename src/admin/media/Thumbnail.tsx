@@ -73,5 +73,9 @@ export function sizesText({ size, width, height }: Pick<MediaRecord, 'size' | 'w
 
 /** Copies a file's absolute URL, for use in emails and on other sites, and shows a toast. */
 export function copyUrl({ url }: Pick<MediaRecord, 'url'>): void {
-  void copyText(new URL(url, window.location.origin).href, 'URL', 'URL copied to clipboard!');
+  void copyText({
+    text: new URL(url, window.location.origin).href,
+    what: 'URL',
+    title: 'URL copied to clipboard!',
+  });
 }

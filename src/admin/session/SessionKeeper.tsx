@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type ApiError, request } from '../../lib/api.ts';
-import { fetched } from '../lib/fetched.tsx';
+import { fetched, useCodeSoon } from '../lib/fetched.tsx';
 import { RequestProvider, needsConfirmation, requestAcrossSessions } from '../lib/signed-in-request.ts';
 import { sessionQuery } from './queries.ts';
 
@@ -18,6 +18,7 @@ interface Prompt extends PromiseWithResolvers<void> {
  * cancels.
  */
 export function SessionKeeper({ email, children }: { email: string; children: ReactNode }) {
+  useCodeSoon();
   const client = useQueryClient();
   const [prompt, setPrompt] = useState<Prompt | null>(null);
   const [send] = useState(() => {

@@ -37,10 +37,13 @@ export function SignInForm({ email, confirming = false, recovering = false, onSu
   const { signIn, waitSeconds } = useSignIn(recovering ? apiPaths.recoveryCodeSignIn : apiPaths.login, onSignedIn);
   const words = confirming ? confirmWords : signInWords;
 
+  const { reset } = signIn;
   useEffect(() => {
     const first = emailField.current?.value === '' ? emailField.current : secretField.current;
     first?.focus({ preventScroll: true });
-  }, []);
+    // The error of a password is not the error of a recovery code.
+    return reset;
+  }, [recovering, reset]);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

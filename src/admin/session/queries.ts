@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { sessionUser } from '../../domain/session.ts';
+import { sessionUser, signInPage } from '../../domain/session.ts';
 import { request } from '../../lib/api.ts';
 import { showFailure } from '../lib/act.ts';
 import { firstRequest } from '../lib/signed-in-request.ts';
@@ -19,7 +19,7 @@ export function useSession() {
 export function useSignOut() {
   return useMutation({
     mutationFn: () => request(apiPaths.logout, { method: 'POST' }),
-    onSuccess: () => window.location.replace('/admin/sign-in'),
+    onSuccess: () => window.location.replace(signInPage),
     onError: (error) => showFailure('You are still signed in', error),
   });
 }

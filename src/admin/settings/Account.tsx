@@ -21,7 +21,7 @@ import { createPasskey, noPasskeysHere, passkeyErrorText, passkeysWork, wasCalle
 import { useSession } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import { Check, PasswordField, newPasswordHint, useValidation } from '../ui/Field.tsx';
+import { Check, NewPasswordField, PasswordField, useValidation } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel, Row, Rows, useChange, usePanel } from './Panel.tsx';
 
@@ -74,22 +74,14 @@ export function Password() {
           autoComplete="current-password"
           error={errors.current}
         />
-        <PasswordField
-          label={passwordFields.next.label}
-          name="next"
-          autoComplete="new-password"
-          hint={newPasswordHint}
-          error={errors.next}
-        />
+        <NewPasswordField name="next" error={errors.next} />
         <Check label="Sign out everywhere else" name="signOutElsewhere" defaultChecked />
         <Check
           name="removePasskeys"
           label={
             <>
               Remove all passkeys
-              <span className="field-hint block">
-                If someone else may have used your account, make sure that both boxes are checked.
-              </span>
+              <span className="field-hint block">If someone else may have used your account, check both boxes.</span>
             </>
           }
         />

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import type { ZodMiniType } from 'zod/mini';
 import { type ActOptions, type Send, useAct, useGet } from '../lib/act.ts';
 import { Loaded, type Loading } from '../ui/Notice.tsx';
@@ -74,8 +74,16 @@ interface RowProps {
 
 /** A row of a setting's list: its name, what there is to know, and what can be done with it. */
 export function Row({ name, tag, about, children }: RowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    const { current } = row;
+    return () => {
+      // The row was removed with its buttons, one of which may have the focus.
+      if (current?.contains(document.activeElement)) current.closest('section')?.focus({ preventScroll: true });
+    };
+  }, []);
   return (
-    <li className="not-has-[.actions]:flex-nowrap">
+    <li ref={row} className="not-has-[.actions]:flex-nowrap">
       <div className="min-w-0 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-3 semibold">
           {name}

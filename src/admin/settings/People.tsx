@@ -1,25 +1,26 @@
 import { type SubmitEvent, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { invitationReceipt, newRecoveryCodes, peopleList, recoveryCodeCount } from '../../domain/people.ts';
+import { invitationReceipt, peopleList } from '../../domain/people.ts';
 import { personInput } from '../../domain/personal-data.ts';
 import { setUpLinkMinutes } from '../../domain/retention.ts';
-import { doneReceipt } from '../../domain/session.ts';
+import { doneReceipt, signInPage } from '../../domain/session.ts';
 import { inWords, listText } from '../../domain/text.ts';
 import { errorText } from '../lib/act.ts';
 import { useSession } from '../session/queries.ts';
-import { Button, CopyButton, copyText } from '../ui/Button.tsx';
+import { Button, CopyButton } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DateTime } from '../ui/Fact.tsx';
 import { Field, useValidation } from '../ui/Field.tsx';
-import { Loaded, Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import { Panel, Row, Rows, useChange, usePanel } from './Panel.tsx';
 
-const usePeople = () => usePanel(apiPaths.people, peopleList);
+export const usePeople = () => usePanel(apiPaths.people, peopleList);
 
 /** Lists the admins and the invitations. Invites people and removes admins. */
 export function People() {
   const people = usePeople();
-  const own = useSession().data?.user.email;
+  const session = useSession().data;
+  const own = session?.user.email;
   const [removing, setRemoving] = useState<string | null>(null);
   const { form, errors, check } = useValidation();
   const invite = useChange(
@@ -28,13 +29,20 @@ export function People() {
   );
   const withdraw = useChange(
     (send, email: string) => send(apiPaths.invitation(email), { method: 'DELETE', schema: doneReceipt }),
-    { done: () => ({ title: 'Invitation withdrawn' }), failed: 'Couldn’t withdraw the invitation' },
+    {
+      done: (_done, email) => {
+        // The link of a withdrawn invitation no longer works.
+        if (email === invite.variables) invite.reset();
+        return { title: 'Invitation withdrawn', description: email };
+      },
+      failed: 'Couldn’t withdraw the invitation',
+    },
   );
   const remove = useChange(
     (send, email: string) => send(apiPaths.person(email), { method: 'DELETE', schema: doneReceipt }),
     {
       done: (_done, email) => {
-        if (email === own) window.location.replace('/admin/sign-in');
+        if (email === own) window.location.replace(signInPage);
         return { title: 'Admin removed', description: email };
       },
       failed: 'Couldn’t remove the admin',
@@ -114,18 +122,20 @@ export function People() {
       </Rows>
       <form ref={form} className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
         <Field
-          label="Email address"
-          hint={`We email a link that works once, for ${setUpLinkMinutes} minutes.`}
+          label="Email address of the new admin"
+          hint={`We email a link to set a password or a passkey. The link works once, for ${setUpLinkMinutes} minutes.${
+            session?.openId ? ' People who can sign in with a company account need no invitation.' : ''
+          }`}
           error={errors.email}
         >
           {(control) => <input {...control} name="email" type="email" required autoComplete="off" />}
         </Field>
         <Button type="submit" look="primary" pending={invite.isPending} pendingLabel="Sending…">
-          Invite
+          Send invitation
         </Button>
       </form>
       {invite.isError && (
-        <Notice variant="destructive" title="Couldn’t invite this person">
+        <Notice variant="destructive" title="Couldn’t send the invitation">
           <p>{errorText(invite.error)}</p>
         </Notice>
       )}
@@ -166,49 +176,4 @@ function signInText(hasPassword: boolean, passkeys: number, companyAccount: bool
     companyAccount && 'company account',
   ].filter((way) => way !== false);
   return ways.length === 0 ? 'No way to sign in yet' : `Signs in with ${listText(ways)}`;
-}
-
-/** Shows how many recovery codes the admin has left, and creates new ones. */
-export function RecoveryCodes() {
-  const people = usePeople();
-  const session = useSession();
-  const create = useChange((send) => send(apiPaths.recoveryCodes, { method: 'POST', schema: newRecoveryCodes }), {
-    failed: 'Couldn’t create recovery codes',
-  });
-  const own = session.data?.user.email;
-  const left = people.data?.data.find(({ email }) => email === own)?.recoveryCodes ?? 0;
-  return (
-    <Panel
-      title="Recovery codes"
-      about="If you lose your password and your passkeys, each code signs you in once. Print the codes, and keep the paper where no one else can read it."
-    >
-      <Loaded what="your recovery codes" query={people}>
-        {() => <p>{left === 0 ? 'You have no recovery codes.' : `${left} of ${recoveryCodeCount} codes left.`}</p>}
-      </Loaded>
-      <Button act={create} pendingLabel="Creating…">
-        {left === 0 ? 'Create recovery codes' : 'Replace recovery codes'}
-      </Button>
-      {create.data && (
-        <Dialog title="Your recovery codes" guarded onClose={create.reset}>
-          <p>Print or copy these codes now. We can’t show them again. Earlier codes no longer work.</p>
-          <div className="printed">
-            <p>Recovery codes of {own}:</p>
-            <ol className="mt-2 grid list-decimal gap-1 ps-8" aria-label="Recovery codes">
-              {create.data.codes.map((code) => (
-                <li key={code}>
-                  <code>{code}</code>
-                </li>
-              ))}
-            </ol>
-          </div>
-          <div className="actions">
-            <Button look="primary" onClick={() => window.print()}>
-              Print
-            </Button>
-            <Button onClick={() => void copyText(create.data.codes.join('\n'), 'recovery codes')}>Copy</Button>
-          </div>
-        </Dialog>
-      )}
-    </Panel>
-  );
 }

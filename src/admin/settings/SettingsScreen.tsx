@@ -9,7 +9,8 @@ import { DateTime } from '../ui/Fact.tsx';
 import { Passkeys, Password, Sessions } from './Account.tsx';
 import { Logo } from './Logo.tsx';
 import { Panel, Rows, settingsKey } from './Panel.tsx';
-import { People, RecoveryCodes } from './People.tsx';
+import { People } from './People.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { Status } from './Status.tsx';
 
 /** Settings of the site and of the admin's account with the latest activity, or only the whole activity log. */

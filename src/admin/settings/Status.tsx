@@ -102,7 +102,7 @@ function detailOf(part: HealthPartName, { health, mail, webhook, backedUpAt, reh
         {rehearsal && (
           <p>
             <Dated
-              label={rehearsal.error === null ? 'Last restored in a rehearsal:' : 'Rehearsal failed:'}
+              label={rehearsal.error === null ? 'Last test restore:' : 'Test restore failed:'}
               iso={rehearsal.at}
             />
           </p>

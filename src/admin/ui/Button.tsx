@@ -72,22 +72,28 @@ export function IconButton({ label, ...button }: Omit<ButtonProps<void>, 'childr
  * @param what names the text, such as `email address`.
  */
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  return <IconButton icon="copy" label={`Copy the ${what}`} onClick={() => void copyText(text, what)} />;
+  return <IconButton icon="copy" label={`Copy the ${what}`} onClick={() => void copyText({ text, what })} />;
 }
 
-/**
- * Copies text to the clipboard, and shows a toast with the result.
- * @param title the title of the toast for a success.
- */
-export async function copyText(text: string, what: string, title = `Copied the ${what}`): Promise<void> {
+interface Copied {
+  text: string;
+  what: string;
+  /** The title of the toast for a success. */
+  title?: string;
+  /** Whether the text must not appear in the toast. */
+  secret?: boolean;
+}
+
+/** Copies text to the clipboard, and shows a toast with the result. */
+export async function copyText({ text, what, title = `Copied the ${what}`, secret = false }: Copied): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    showToast({ title, description: text });
+    showToast({ title, description: secret ? undefined : text });
   } catch {
     // The clipboard works only on https and localhost, and only if the browser allows access.
     showToast({
       title: `Couldn’t copy the ${what}`,
-      description: `Your browser blocked copying. Copy this text yourself: ${text}`,
+      description: `Your browser blocked copying. Select and copy the text yourself${secret ? '.' : `: ${text}`}`,
       variant: 'destructive',
     });
   }

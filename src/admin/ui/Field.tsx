@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import * as z from 'zod/mini';
-import { shortestPassword } from '../../domain/account.ts';
+import { passwordFields, shortestPassword } from '../../domain/account.ts';
 import { fieldErrors } from '../../domain/errors.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 
@@ -120,9 +120,6 @@ interface PasswordFieldProps {
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** The hint of a field for a new password. */
-export const newPasswordHint = `At least ${shortestPassword} characters. A few unrelated words work well. Common passwords are refused.`;
-
 /**
  * A password field with a button that shows the password. The input is uncontrolled, so text that was typed or
  * autofilled before hydration is not lost.
@@ -157,6 +154,19 @@ export function PasswordField({ label, hint, error, inputRef, ...input }: Passwo
         </div>
       )}
     </Field>
+  );
+}
+
+/** The field for a new password. */
+export function NewPasswordField({ name, error }: Pick<PasswordFieldProps, 'name' | 'error'>) {
+  return (
+    <PasswordField
+      label={passwordFields.next.label}
+      name={name}
+      autoComplete="new-password"
+      hint={`At least ${shortestPassword} characters. A few unrelated words work well. Common passwords are refused.`}
+      error={error}
+    />
   );
 }
 

@@ -14,7 +14,7 @@ export interface Column<Row> {
   readonly cell: (row: Row, link: (children: ReactNode) => ReactNode) => ReactNode;
 }
 
-/** The rows of the first render, so a slow device shows them soon. A low-priority render adds the other rows. */
+/** The rows of the first render, if the open row is one of them. A low-priority render adds the rest, so a slow device shows the first rows soon. */
 const firstRows = 12;
 
 interface ListTableProps<Row extends { readonly id: string }> {
@@ -35,7 +35,8 @@ export function ListTable<Row extends { readonly id: string }>({
   isNew,
 }: ListTableProps<Row>) {
   const { view, rows, outdated, hrefOf } = list;
-  const shownRows = useDeferredValue(defaultPageSize, firstRows);
+  const openAt = rows.findIndex(({ id }) => id === view.open);
+  const shownRows = useDeferredValue(defaultPageSize, Math.max(firstRows, openAt + 1));
   const order = view.sort === 'createdAt' ? 'ascending' : 'descending';
   return (
     <table

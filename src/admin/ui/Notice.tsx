@@ -60,7 +60,7 @@ interface LoadedProps<T> {
   /** Shown while the data loads. */
   skeleton?: ReactNode;
   /** Says why the data may not exist and what to do, if the server answers 404. */
-  missing?: string;
+  missing?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
@@ -71,9 +71,7 @@ export function Loaded<T>({ what, query, skeleton, missing, children }: LoadedPr
   return (
     <>
       {isMissing ? (
-        <Notice title={`We couldn’t find ${what}`}>
-          <p>{missing}</p>
-        </Notice>
+        <Notice title={`We couldn’t find ${what}`}>{typeof missing === 'string' ? <p>{missing}</p> : missing}</Notice>
       ) : (
         Boolean(error) && <FailureNotice title={`Couldn’t load ${what}`} query={query} />
       )}

@@ -36,7 +36,7 @@ export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
         <Notice title={offer.by === null ? `You have unsaved changes from ${when}` : `${offer.by} has unsaved changes`}>
           <p>
             {offer.by === null
-              ? 'You made them earlier, in another tab, on another computer or to an earlier version, so they are not in the form.'
+              ? 'You made these changes in another tab, on another computer, or to an earlier version. They are not in the form.'
               : `The changes are from ${when}. They are not in the form.`}
             {offer.text['title'] && ` Title: “${offer.text['title']}”.`}
           </p>
@@ -74,7 +74,7 @@ function Conflict<T extends Text>({
             {trashed ? `Restore ${noun} and save your version` : 'Save your version'}
           </Button>
           {!trashed && <Button onClick={takeTheirs}>Use their version</Button>}
-          <Button icon="copy" onClick={() => void copyText(mine, 'text of your version')}>
+          <Button icon="copy" onClick={() => void copyText({ text: mine, what: 'text of your version' })}>
             Copy your version
           </Button>
         </div>

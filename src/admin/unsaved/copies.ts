@@ -19,6 +19,8 @@ const deviceCopy = z.extend(unsavedRecord, {
   id: z.string(),
   /** When the server stored the text from which these changes started; '' if it had none. */
   was: z._default(z.string(), ''),
+  /** The text that was sent last, if the server did not confirm it. The server may have stored it. */
+  sent: z._default(z.nullable(unsavedRecord.shape.text), null),
 });
 
 /** Unsaved changes that only this browser has, because the server did not get them yet. */

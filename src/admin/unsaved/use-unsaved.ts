@@ -59,7 +59,13 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
   const known = useRef<{ at: string; sent: T[] }>({ at: '', sent: [] });
 
   const toDevice = (value: Stored<T>) =>
-    keepOnDevice({ ...value, ...place.current, was: known.current.at, updatedAt: new Date().toISOString() });
+    keepOnDevice({
+      ...value,
+      ...place.current,
+      was: known.current.at,
+      sent: known.current.sent.at(-1) ?? null,
+      updatedAt: new Date().toISOString(),
+    });
   const toServer = async (body: Stored<T> | null): Promise<void> => {
     const { at, sent } = known.current;
     const path = `${apiPaths.unsaved(kind, place.current.id)}?${new URLSearchParams({ was: at })}`;
@@ -114,7 +120,8 @@ export function useUnsaved<T extends Text, R>(options: UnsavedOptions<T, R>) {
       known.current.at = stored.updatedAt;
       copies.found(stored.updatedAt);
       // Another computer stored text while this browser had no connection.
-      const differs = here && here.was !== stored.updatedAt && !states.sameText(here.text, stored.text);
+      const isHere = [here?.text, here?.sent].some((own) => own && states.sameText(own, stored.text));
+      const differs = here && here.was !== stored.updatedAt && !isHere;
       if (differs) copy = { ...copy, older: copyIn(stored) };
     }
     const hasTyped = states.isChanged(latest.current);

@@ -58,7 +58,9 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
                       <Button
                         icon="copy"
                         aria-label={`Copy ${name}`}
-                        onClick={() => void copyText(new URL(link.path, window.location.href).href, 'link')}
+                        onClick={() =>
+                          void copyText({ text: new URL(link.path, window.location.href).href, what: 'link' })
+                        }
                       >
                         Copy link
                       </Button>
