@@ -8,8 +8,8 @@ import { apiDocument } from '../../netlify/server/http/api-document.ts';
 import { ownerWarnings } from '../../netlify/server/publishing/site-details.ts';
 import { readBuildEnv } from '../../netlify/server/env.ts';
 
-/** Returns the browser modules that a browser module imports statically, by URL path. */
-type ImportsOf = (address: string) => readonly string[];
+/** Returns the browser modules that a browser module imports, statically or `later`, by URL path. */
+type ImportsOf = (address: string, later?: boolean) => readonly string[];
 
 const policyHeader = 'Content-Security-Policy';
 /**
@@ -75,7 +75,8 @@ async function readManifest(dist: URL): Promise<ImportsOf> {
   const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest;
   await rm(file);
   const chunks = new Map(Object.values(manifest).map((chunk) => [`/${chunk.file}`, chunk]));
-  return (address) => (chunks.get(address)?.imports ?? []).map((key) => `/${manifest[key]?.file}`);
+  return (address, later = false) =>
+    (chunks.get(address)?.[later ? 'dynamicImports' : 'imports'] ?? []).map((key) => `/${manifest[key]?.file}`);
 }
 
 /**
@@ -121,7 +122,12 @@ function withPreloads(html: string, importsOf: ImportsOf): string {
     add($(island).attr('component-url'));
     add($(island).attr('renderer-url'));
   });
-  $('script[type=module][src]').each((_, script) => add($(script).attr('src')));
+  $('script[type=module][src]').each((_, script) => {
+    const address = $(script).attr('src');
+    add(address);
+    // The script of the dashboard imports the app after it has shown the first rows.
+    if (address) importsOf(address, true).forEach(add);
+  });
   const links = [...needed].map((address) => `<link rel="modulepreload" href="${address}">`);
   return html.replace('</head>', () => `${links.join('')}</head>`);
 }

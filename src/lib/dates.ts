@@ -51,6 +51,14 @@ export function clockText(date: Date): string {
   return `${hours % 12 || 12}:${String(date.getMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
+/** Returns a time as people say it: the time of day if it is today, else with `Yesterday` or its date. */
+export function momentText(iso: string): string {
+  const date = new Date(iso);
+  const isDay = (daysAgo: number) => date.toDateString() === new Date(Date.now() - daysAgo * 86_400_000).toDateString();
+  if (isDay(0)) return clockText(date);
+  return isDay(1) ? `Yesterday ${clockText(date)}` : dayTimeText(iso);
+}
+
 /** Returns a {@link dayTimeText} with the abbreviation of its time zone, such as `Jul 14, 2025 3:05 PM PDT`. */
 export function zonedTimeText(iso: string, timeZone?: string): string {
   const text = dayTimeText(iso, timeZone);

@@ -1,10 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { Component, type ContextType, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import type { PostPage, PostSummary } from '../../domain/post.ts';
 import { numberText } from '../../domain/text.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { go, useLocationSearch } from '../lib/location.ts';
 import { useFirstPage } from '../lib/list.ts';
 import { MediaPickerContext } from '../lib/pick-media.tsx';
+import { adminQueryClient } from '../lib/query-client.ts';
+import { firstRequest } from '../lib/signed-in-request.ts';
 import { mediaList } from '../media/list.ts';
 import { countOfAll, postList } from '../posts/list.ts';
 import { kinds } from '../submissions/kinds.ts';
@@ -134,7 +137,7 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
               tabIndex={tab === selected ? 0 : -1}
               onClick={() => open(tab)}
               // A click is likely.
-              onPointerEnter={() => beginTab(tab, client, '')}
+              onPointerEnter={() => void beginTab(tab, client, '')}
               onKeyDown={onKeyDown}
             >
               {tab.label}
@@ -163,6 +166,31 @@ export function DashboardSkeleton({ siteName }: { siteName: string }) {
       </TabRow>
       <ScreenSkeleton />
     </Frame>
+  );
+}
+
+const never = { publishAt: null, publishedAt: null, firstPublishedAt: null, dateBefore: null, deletedAt: null };
+const some = { excerpt: null, featuredImage: null, createdAt: '', updatedAt: '', revision: 0, ...never };
+
+/** A post for each look of a row in the list of posts, named like its status. */
+const samplePosts: PostSummary[] = [
+  { ...some, id: 'draft', title: 'draft', slug: 'draft', status: 'draft' },
+  { ...some, id: 'scheduled', title: 'scheduled', slug: 'scheduled', status: 'draft', publishAt: '' },
+  { ...some, id: 'published', title: 'published', slug: 'published', status: 'published', publishedAt: '' },
+];
+
+/** The dashboard with sample rows, as the HTML in which `begin.ts` shows the first posts. */
+export function FirstScreen({ siteName }: { siteName: string }) {
+  const client = adminQueryClient();
+  client.setQueryData<PostPage>(postList.pageQuery(postList.read(''), firstRequest).queryKey, {
+    data: samplePosts,
+    nextCursor: null,
+    counts: { draft: 0, scheduled: 0, published: 0, trash: 0 },
+  });
+  return (
+    <QueryClientProvider client={client}>
+      <Dashboard siteName={siteName} email="" />
+    </QueryClientProvider>
   );
 }
 

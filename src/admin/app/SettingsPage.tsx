@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Logo } from '../settings/Logo.tsx';
 import { Frame, ScreenSkeleton, Shell, SignedOut } from './Shell.tsx';
-import { adminQueryClient } from './query-client.ts';
+import { adminQueryClient } from '../lib/query-client.ts';
 
 const client = adminQueryClient();
 

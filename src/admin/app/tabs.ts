@@ -47,7 +47,7 @@ export function tabOf(search: string): AdminTab {
   return adminTabs.find((tab) => tab.id === id) ?? adminTabs[0];
 }
 
-/** Starts to load a tab's code and data. Errors are ignored here, because the screen shows them. */
-export function beginTab(tab: AdminTab, client: QueryClient, search: string): void {
-  for (const begun of [tab.Screen.load?.(), tab.begin?.(client, search)]) begun?.catch(() => undefined);
+/** Loads a tab's code and data. Errors are ignored here, because the screen shows them. */
+export function beginTab(tab: AdminTab, client: QueryClient, search: string): Promise<unknown> {
+  return Promise.allSettled([tab.Screen.load?.(), tab.begin?.(client, search)]);
 }

@@ -11,7 +11,11 @@ function subscribe(listener: () => void): () => void {
 
 /** Returns the current URL's query, and rerenders after {@link go} and after Back and Forward. */
 export function useLocationSearch(): string {
-  return useSyncExternalStore(subscribe, () => window.location.search);
+  return useSyncExternalStore(
+    subscribe,
+    () => window.location.search,
+    () => '',
+  );
 }
 
 /**

@@ -103,7 +103,7 @@ function rowOf(id: string | undefined): Element | undefined {
   return [...document.querySelectorAll<HTMLElement>('[data-row]')].find(({ dataset }) => dataset['row'] === id);
 }
 
-function focusRow(id: string | undefined): void {
+export function focusRow(id: string | undefined): void {
   rowOf(id)?.querySelector('a')?.focus();
 }
 

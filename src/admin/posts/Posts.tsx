@@ -5,6 +5,7 @@ import { postPath } from '../../domain/post-text.ts';
 import { keptDays } from '../../domain/retention.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { onPlainClick } from '../lib/location.ts';
+import { momentText } from '../../lib/dates.ts';
 import { useList } from '../lib/use-list.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -14,8 +15,8 @@ import { ListScreen } from '../ui/ListScreen.tsx';
 import { type Column, ListTable } from '../ui/ListTable.tsx';
 import { Segments } from '../ui/ListToolbar.tsx';
 import { useUnsavedList, writersOf } from '../unsaved/copies.ts';
-import { DateTime, Dated, momentText } from '../ui/Fact.tsx';
 import { countOfAll, isNewPost, newPostId, openPost, postList, statusBadge, useTrash } from './list.ts';
+import { postTime } from './post-time.ts';
 
 const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
 
@@ -138,11 +139,16 @@ const columnsOf = (
   },
 ];
 
-/** The most relevant date: deleted, scheduled, published or updated. */
-function PostDate({ post: { publishAt, publishedAt, updatedAt, deletedAt } }: { post: PostSummary }) {
-  if (deletedAt !== null) return <Dated label="Deleted" iso={deletedAt} />;
-  if (publishAt !== null) return <DateTime iso={publishAt} zoned />;
-  return publishedAt === null ? <Dated label="Updated" iso={updatedAt} /> : <DateTime exact iso={publishedAt} />;
+function PostDate({ post }: { post: PostSummary }) {
+  const { iso, text, label } = postTime(post);
+  return (
+    <>
+      {label}
+      <time dateTime={iso} title={iso}>
+        {text}
+      </time>
+    </>
+  );
 }
 
 /** Lists the admin's posts that were never saved, above the drafts. Opening one continues it. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { clockText, dayTimeText, zonedTimeText } from '../../lib/dates.ts';
+import { dayTimeText, momentText, zonedTimeText } from '../../lib/dates.ts';
 
 /**
  * A row of a description list: the label and the value.
@@ -43,12 +43,4 @@ export function Dated({ label, ...time }: { label: string } & TimeProps) {
       {label} <DateTime {...time} />
     </>
   );
-}
-
-/** Returns a time as people say it: the time of day if it is today, else with `Yesterday` or its date. */
-export function momentText(iso: string): string {
-  const date = new Date(iso);
-  const isDay = (daysAgo: number) => date.toDateString() === new Date(Date.now() - daysAgo * 86_400_000).toDateString();
-  if (isDay(0)) return clockText(date);
-  return isDay(1) ? `Yesterday ${clockText(date)}` : dayTimeText(iso);
 }

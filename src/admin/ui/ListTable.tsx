@@ -15,7 +15,7 @@ export interface Column<Row> {
 }
 
 /** The rows of the first render, if the open row is one of them. A low-priority render adds the rest, so a slow device shows the first rows soon. */
-const firstRows = 12;
+export const firstRows = 12;
 
 interface ListTableProps<Row extends { readonly id: string }> {
   list: ShownList<Row>;

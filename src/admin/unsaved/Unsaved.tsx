@@ -1,12 +1,12 @@
 import { diffWords } from 'diff';
 import { NetworkError } from '../../lib/api.ts';
+import { momentText } from '../../lib/dates.ts';
 import { isSignedOut } from '../lib/signed-in-request.ts';
 import { Button, copyText } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import type { Text } from './unsaved-state.ts';
 import type { useUnsaved } from './use-unsaved.ts';
-import { momentText } from '../ui/Fact.tsx';
 import { errorText } from '../lib/act.ts';
 import { Icon } from '../ui/Icon.tsx';
 import type { BackupState } from './backup.ts';

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { adminQueryClient } from './query-client.ts';
+import { adminQueryClient } from '../lib/query-client.ts';
 
 interface EntryFrameProps {
   siteName: string;
