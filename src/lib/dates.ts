@@ -46,7 +46,7 @@ function ownTimeText(date: Date): string {
 }
 
 /** Returns the time of day in the browser's time zone, such as `3:05 PM`. */
-export function clockText(date: Date): string {
+function clockText(date: Date): string {
   const hours = date.getHours();
   return `${hours % 12 || 12}:${String(date.getMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
 }

@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright';
 import { expect, test } from 'vitest';
 import { answered, inbox, inboxPath, send, signIn, signedIn, useAdmin } from '../support/inbox.ts';
 import { watchShifts } from '../support/layout-shift.ts';
+import { aPost } from '../support/posts.ts';
 
 const { browser, site, session, open } = useAdmin();
 
@@ -109,6 +110,47 @@ test('A person without a session is sent to the sign-in page, or from the logo p
   await page.getByText('Access Denied').waitFor();
   await page.getByText('You need to be logged in to access settings.').waitFor();
   await page.waitForURL(`${site.url}/`);
+});
+
+test('An admin reads and reaches the first posts before the app’s script arrives, and the app keeps their place and the focus', async () => {
+  const title = 'Close <b>faster</b>';
+  const { id } = await call('/api/cms/blog-posts', 'POST', aPost({ title, slug: 'close-faster', status: 'published' }));
+  await call('/api/cms/blog-posts', 'POST', aPost({ title: 'Not ready', slug: 'not-ready', status: 'draft' }));
+  const page = await signedIn(browser, site, session, { cold: true });
+  const shifted = await watchShifts(page);
+  const arrives = Promise.withResolvers<void>();
+  await page.route('**/_astro/start.*.js', (route) => arrives.promise.then(() => route.continue()));
+  await page.goto('/admin', { waitUntil: 'commit' });
+  const rows = page.getByRole('table', { name: 'Blog posts' }).locator('tbody tr');
+  const shown = async () => ({
+    texts: (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    places: await rows.evaluateAll((all) => all.map((row) => JSON.stringify(row.getBoundingClientRect()))),
+  });
+  const link = rows.getByRole('link', { name: title });
+  await link.waitFor();
+  expect(await link.getAttribute('href')).toBe(`?post=${id}`);
+  expect(await page.getByRole('tab').first().isVisible()).toBe(true);
+  // The controls that do not work yet are not in the tab order.
+  while (
+    !(await rows
+      .getByRole('link')
+      .first()
+      .evaluate((first) => first === document.activeElement))
+  ) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('button, input'))).toBeNull();
+  }
+  await page.keyboard.press('Tab');
+  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+  const before = await shown();
+  expect(before.texts).toHaveLength(2);
+  arrives.resolve();
+  await page.getByText(site.admin.email).first().waitFor();
+  expect(await shown()).toEqual(before);
+  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await shifted()).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Title').waitFor();
 });
 
 test('Nothing moves while the admin area loads', async () => {

@@ -4,7 +4,7 @@ import type { PostPage, PostSummary } from '../../domain/post.ts';
 import { numberText } from '../../domain/text.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { go, useLocationSearch } from '../lib/location.ts';
-import { useFirstPage } from '../lib/list.ts';
+import { useFirstPage } from '../lists/list.ts';
 import { MediaPickerContext } from '../lib/pick-media.tsx';
 import { adminQueryClient } from '../lib/query-client.ts';
 import { firstRequest } from '../lib/signed-in-request.ts';

@@ -8,7 +8,7 @@ import { SessionKeeper } from '../session/SessionKeeper.tsx';
 import { useSession, useSignOut } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { RowsSkeleton } from '../ui/ListScreen.tsx';
+import { RowsSkeleton } from '../lists/ListScreen.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 
 interface ShellProps {

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { focusRow, focusedRow } from '../lib/use-list.ts';
+import { focusRow, focusedRow } from '../lists/use-list.ts';
 import { sessionQuery } from '../session/queries.ts';
 import { Dashboard } from './Dashboard.tsx';
 import { Frame, Shell, SignedOut } from './Shell.tsx';

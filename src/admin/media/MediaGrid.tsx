@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { MediaRecord } from '../../domain/media.ts';
 import { onPlainClick } from '../lib/location.ts';
-import type { ShownList } from '../lib/use-list.ts';
-import { ListScreen } from '../ui/ListScreen.tsx';
+import type { ShownList } from '../lists/use-list.ts';
+import { ListScreen } from '../lists/ListScreen.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import { UploadZone } from './uploads.tsx';
 

@@ -17,7 +17,7 @@ import { Button } from '../ui/Button.tsx';
 import { Fact } from '../ui/Fact.tsx';
 import { Check, TextField, useValidation } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { RecordPane } from '../ui/RecordPane.tsx';
+import { RecordPane } from '../lists/RecordPane.tsx';
 import { Thumbnail, copyUrl, kindName, sizesText } from './Thumbnail.tsx';
 import { mediaKey } from './list.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type MediaRecord, isPicture, lacksAlt } from '../../domain/media.ts';
-import { nextPage, previousPage } from '../lib/list.ts';
+import { nextPage, previousPage } from '../lists/list.ts';
 import type { PickedMedia } from '../lib/pick-media.tsx';
-import { useList } from '../lib/use-list.ts';
+import { useList } from '../lists/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/Notice.tsx';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaListQuery, mediaListQuery, mediaPage } from '../../domain/media.ts';
-import { adminList } from '../lib/list.ts';
+import { adminList } from '../lists/list.ts';
 
 /** The first part of the key of every query of the library. */
 export const mediaKey = ['media'] as const;

@@ -13,7 +13,7 @@ import { postStatusNames } from '../../domain/post-input.ts';
 import { keptDays } from '../../domain/retention.ts';
 import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
 import { undo, useAct, useGet } from '../lib/act.ts';
-import { adminList } from '../lib/list.ts';
+import { adminList } from '../lists/list.ts';
 
 const { status, sort } = postListQuery.shape;
 

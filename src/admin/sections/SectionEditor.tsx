@@ -17,7 +17,7 @@ import { sectionText } from '../../domain/text.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { publicPage, useAct } from '../lib/act.ts';
 import { go, returnsTo } from '../lib/location.ts';
-import { useSaveKey } from '../lib/use-list.ts';
+import { useSaveKey } from '../lists/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/Field.tsx';
 import { UnsavedChoices, UnsavedLine } from '../unsaved/Unsaved.tsx';

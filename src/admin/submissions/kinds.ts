@@ -10,7 +10,7 @@ import {
   submissionListQuery,
 } from '../../domain/submission.ts';
 import { type Submission, isApplication, submissionKinds } from '../../domain/submission-kinds.ts';
-import { type AdminList, adminList } from '../lib/list.ts';
+import { type AdminList, adminList } from '../lists/list.ts';
 import type { IconName } from '../ui/Icon.tsx';
 
 /** One of a submission's messages: an email to the firm, an email to the sender, or a message to the firm's chat. */

@@ -10,7 +10,7 @@ import { formOf, linesOfPost, outcomeOf } from './post-form.ts';
 import { PostText, VersionsDialog } from './VersionsDialog.tsx';
 import { closePost, isNewPost, nameOpenPost, newPost, newPostId, useLatest, useTrash } from '../list.ts';
 import { showFailure } from '../../lib/act.ts';
-import { useSaveKey } from '../../lib/use-list.ts';
+import { useSaveKey } from '../../lists/use-list.ts';
 import { UnsavedChoices, UnsavedLine } from '../../unsaved/Unsaved.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 import { useWriting } from './use-writing.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Dialog, type DialogProps, Pane } from './Dialog.tsx';
-import { Loaded, type Loading } from './Notice.tsx';
+import { Dialog, type DialogProps, Pane } from '../ui/Dialog.tsx';
+import { Loaded, type Loading } from '../ui/Notice.tsx';
 
 interface RecordPaneProps<T> extends Pick<DialogProps, 'title' | 'actions' | 'onClose'> {
   /** The noun for this kind of record, such as `file`. */

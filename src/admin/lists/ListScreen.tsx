@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { ShownList } from '../lib/use-list.ts';
-import { Button } from './Button.tsx';
-import { DateTime } from './Fact.tsx';
-import { EmptyState, Loaded } from './Notice.tsx';
+import type { ShownList } from './use-list.ts';
+import { Button } from '../ui/Button.tsx';
+import { DateTime } from '../ui/Fact.tsx';
+import { EmptyState, Loaded } from '../ui/Notice.tsx';
 import { ListToolbar } from './ListToolbar.tsx';
 
 interface ListScreenProps {

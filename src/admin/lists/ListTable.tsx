@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useDeferredValue } from 'react';
 import { defaultPageSize } from '../../domain/paging.ts';
 import { onPlainClick } from '../lib/location.ts';
-import type { ShownList } from '../lib/use-list.ts';
+import type { ShownList } from './use-list.ts';
 
 /** A column. Its cells have the class `cell-NAME`, for which list-table.css sets a width. */
 export interface Column<Row> {

@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { type Page, defaultPageSize, listQuery } from '../../domain/paging.ts';
-import { firstRequest, type Request, useRequest } from './signed-in-request.ts';
-import { go, returnsTo, useLocationSearch } from './location.ts';
+import { firstRequest, type Request, useRequest } from '../lib/signed-in-request.ts';
+import { go, returnsTo, useLocationSearch } from '../lib/location.ts';
 
 /** The part of a list's state that determines the rows of a page. */
 type PageView<Filters> = Filters & {

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { numberText } from '../../domain/text.ts';
 import { longestSearch } from '../../domain/paging.ts';
-import type { ShownList } from '../lib/use-list.ts';
-import { Button } from './Button.tsx';
-import { Icon } from './Icon.tsx';
+import type { ShownList } from './use-list.ts';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
 
 interface ListToolbarProps {
   list: ShownList;
