@@ -130,6 +130,15 @@ test('A visitor without scripts picks a service, and reads a process and the pri
   await page.locator('noscript p').waitFor();
 });
 
+test('A person without scripts reads on each page of the admin area that needs them what to do', async () => {
+  const page = await newPage();
+  for (const path of ['/admin', '/admin/settings', '/admin/set-up']) {
+    await page.goto(path);
+    await page.getByText(/urn on JavaScript in your browser/).waitFor();
+    expect(await page.locator('.skeleton:visible').count()).toBe(0);
+  }
+});
+
 test('A visitor without scripts corrects an inquiry, and reads its reference', async () => {
   const page = await newPage();
   await page.goto('/contact');

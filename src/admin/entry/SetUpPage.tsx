@@ -15,6 +15,9 @@ import { EntryFrame } from './EntryFrame.tsx';
 export function SetUpPage({ siteName }: { siteName: string }) {
   return (
     <EntryFrame siteName={siteName} title="Set up your sign-in">
+      <noscript>
+        <p>To set up your sign-in, turn on JavaScript in your browser, then reload the page.</p>
+      </noscript>
       <SetUp />
     </EntryFrame>
   );
