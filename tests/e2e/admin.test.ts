@@ -4,7 +4,7 @@ import { answered, inbox, inboxPath, send, signIn, signedIn, useAdmin } from '..
 import { watchShifts } from '../support/layout-shift.ts';
 import { aPost } from '../support/posts.ts';
 
-const { browser, site, session, open } = useAdmin();
+const { browser, site, session, open, call } = useAdmin();
 
 test('If the session cannot be checked or a screen fails to load, the admin is told, and continues', async () => {
   const expected = [answered(503), /ERR_FAILED|dynamically imported module/];
