@@ -47,7 +47,7 @@ export async function runScheduledWork(services: Services, withinMs = runMs): Pr
       'publish scheduled posts': () => publishScheduled(services),
       ...((hourly || stores.spool.hasNew()) && { 'move waiting submissions': () => emptySpool(services) }),
       'update the copyright year on the pages': () => keepYear(services),
-      'request a build': () => askForWaitingBuild(services),
+      'request a build': () => askForWaitingBuild(last, services),
     };
     const failedFirst = await failuresOf(first, services, withinMs * firstShare);
     const then: Jobs = {
@@ -74,7 +74,7 @@ export async function runScheduledWork(services: Services, withinMs = runMs): Pr
       files,
       faults: last?.faults ?? {},
     };
-    await within(tellAndRecord(run, services), lastMs);
+    await within(tellAndRecord(run, last?.build ?? null, services), lastMs);
     if (hourly) known.add(services);
     await watchDatabase('ok', hourly, services);
   } catch (error) {
@@ -148,7 +148,7 @@ function hourlyJobs(services: Services, deleteFrom: string): Jobs {
 }
 
 /** Checks every part, tells the admins of faults, and records this run. */
-async function tellAndRecord(run: RunRecord, services: Services): Promise<void> {
-  const faults = await watch(await checkParts(services, run), run.faults, services);
+async function tellAndRecord(run: RunRecord, build: LastRun['build'], services: Services): Promise<void> {
+  const faults = await watch(await checkParts(services, run, build), run.faults, services);
   await services.stores.runs.put({ ...run, faults });
 }

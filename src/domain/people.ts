@@ -17,7 +17,7 @@ const adminRecord = z.object({
   recoveryCodes: z.number(),
 });
 
-const invitationRecord = z.object({
+export const invitationRecord = z.object({
   email: z.string(),
   invitedBy: z.string(),
   /** When the newest link was created and when it expires; ISO 8601, UTC. The time may be past. */
@@ -37,6 +37,9 @@ export const invitationReceipt = z.object({
   /** The path of the link, if the site could not email it; null if the mail server accepted the email. */
   setUpLink: z.nullable(z.string()),
 });
+
+/** Request body of the routes that remove an admin and withdraw an invitation. Logs contain URLs, so no URL has it. */
+export const accountInput = z.pick(signInInput, { email: true });
 
 /** Response of `POST /api/settings/recovery-codes`. The site stores only hashes, so it cannot show the codes again. */
 export const newRecoveryCodes = z.object({ codes: z.array(z.string()) });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { applicationRecord } from './application.ts';
 import { inquiryRecord } from './inquiry.ts';
+import { invitationRecord } from './people.ts';
 import { emailField } from './plain-text.ts';
 
 /** The email address of the person whose data is shown, copied or erased. */
@@ -19,6 +20,8 @@ export const personalData = z.object({
   held: z.array(z.string()),
   /** Number of submissions that wait for the database. */
   waiting: z.number(),
+  /** Number of invitations to become an admin. */
+  invitations: z.number(),
 });
 
 export type PersonalData = z.infer<typeof personalData>;
@@ -31,6 +34,7 @@ export const personalDataCopy = z.object({
   email: z.string(),
   inquiries: z.array(inquiryRecord),
   applications: z.array(applicationRecord),
+  invitations: z.array(invitationRecord),
 });
 
 export type PersonalDataCopy = z.infer<typeof personalDataCopy>;

@@ -33,7 +33,10 @@ export const healthReport = z.object({
   schedule: z.string(),
   /** Whether the last nightly backup and its rehearsal succeeded. Always `ok` without `BACKUP_DIR` and `BACKUP_URL`. */
   backup: z.string(),
-  /** Whether the public pages have the latest changes. A self-hosted server keeps its last good build if a build fails. */
+  /**
+   * Whether the public pages have the latest changes. A self-hosted server keeps its last good build if a build fails, and
+   * the host of a build hook can refuse a request.
+   */
   pages: z.string(),
 });
 

@@ -134,7 +134,7 @@ describe('Health', () => {
   });
 });
 
-test('An idle site asks its database for at most 8 statements a minute, and file storage for nothing', async () => {
+test('An idle site asks its database for at most 7 statements a minute, and file storage for nothing', async () => {
   const { services, statements, blobRequests } = counted();
   await site.tick(services);
   for (let passed = 1; passed < 60; passed += 1) {
@@ -142,7 +142,7 @@ test('An idle site asks its database for at most 8 statements a minute, and file
     blobRequests.length = 0;
     site.advance(minute);
     await site.tick(services);
-    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(8);
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(7);
     expect(blobRequests).toEqual([]);
   }
   services.mailer.close();

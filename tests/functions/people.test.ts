@@ -25,7 +25,8 @@ const open = (token: string) => site.ask('/api/login/set-up/options', { json: { 
 const setUp = (token: string, credential: object = { password }) =>
   site.ask('/api/login/set-up', { json: { token, ...credential } });
 const signIn = (email: string, tried: string) => site.ask('/api/login', { json: { email, password: tried } });
-const remove = (email: string) => site.admin(`/api/settings/people/${email}`, { method: 'DELETE' });
+const remove = (email: string) => site.admin('/api/settings/people/remove', { json: { email } });
+const withdraw = () => site.admin('/api/settings/invitations/withdraw', { json: { email: jane } });
 const recover = (code: string, email = owner.email) => site.ask('/api/login/recovery-code', { json: { email, code } });
 const newCodes = async () =>
   (await site.read<{ codes: string[] }>('/api/settings/recovery-codes', { method: 'POST' })).codes;
@@ -111,9 +112,9 @@ describe('An invited person', () => {
     expect((await people()).invitations).toMatchObject([{ email: jane, expiresAt: '2026-03-02T19:30:00.000Z' }]);
     await site.renewSession();
     const third = await invited();
-    expect((await site.admin(`/api/settings/invitations/${jane}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await withdraw()).status).toBe(200);
     await gone(third);
-    expect((await site.admin(`/api/settings/invitations/${jane}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await withdraw()).status).toBe(404);
     const fourth = await invited();
     const answers = await Promise.all([setUp(fourth), setUp(fourth)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -151,8 +152,12 @@ describe('An invited person', () => {
     await site.renewSession();
     expect((await people()).invitations).toEqual([]);
     await invited();
-    await site.admin('/api/contact/erase', { json: { email: jane } });
+    const copy = await site.admin('/api/contact/personal-data.json', { json: { email: jane } });
+    expect((await copy.json()).invitations).toMatchObject([{ email: jane, invitedBy: owner.email }]);
+    const erased = await site.admin('/api/contact/erase', { json: { email: jane } });
+    expect(await erased.json()).toMatchObject({ invitations: 1 });
     expect((await people()).invitations).toEqual([]);
+    expect(JSON.stringify(await site.activity())).not.toContain(jane);
   });
 });
 

@@ -118,7 +118,13 @@ test('erasures are repeated in a database that was restored without the restore 
     args: columns.map((column) => rows[0]?.[column] ?? null),
   });
   expect(await stores.submissions.of('mara@quill.example')).toHaveLength(1);
+  const entry = { at: '2026-01-01T00:00:00.000Z', who: 'owner@firm.example', action: 'invited' };
+  await stores.activity.create(
+    ['Mara@quill.example', 'other@person.example'].map((subject) => ({ ...entry, subject })),
+  );
   await site.tick();
+  const invited = (await site.activity()).filter(({ action }) => action === 'invited');
+  expect(invited.map(({ subject }) => subject)).toEqual(['other@person.example', 'a person whose data was erased']);
   expect(await stores.submissions.of('mara@quill.example')).toEqual([]);
   expect(await stores.submissions.of('other@person.example')).toHaveLength(2);
 });

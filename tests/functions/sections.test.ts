@@ -37,6 +37,7 @@ describe('A home text', () => {
   });
 
   test('requests one build in ten minutes, however many texts change, and requests a failed build again', async () => {
+    await site.tick();
     for (const title of ['One', 'Two', 'Three']) await put('hero_title', { title });
     site.advance(9 * minute);
     await site.tick();
@@ -51,10 +52,27 @@ describe('A home text', () => {
     site.advance(11 * minute);
     await site.tick();
     expect(site.rebuilds()).toBe(3);
-    expect(takeLog()).toEqual([expect.stringContaining('The build hook answered 503.')]);
+    expect(takeLog()).toContainEqual(expect.stringContaining('The build hook answered 503.'));
+  });
+
+  test('whose build was refused appears in the site status, until a build is accepted', async () => {
+    const pages = async () => (await site.read<{ health: { pages: string } }>('/api/settings/status')).health.pages;
+    await site.tick();
+    site.buildHook.answer({ status: 503 });
+    await put('hero_title', { title: 'One' });
+    expect(await pages()).toMatch(/^The host did not accept the last request for a build.* Check BUILD_HOOK_URL/);
+    await put('hero_title', { title: 'Two' });
+    expect(await pages()).toMatch(/^The host did not accept/);
+    site.buildHook.answer({ status: 200 });
+    site.advance(11 * minute);
+    await site.tick();
+    expect(await pages()).toBe('ok');
+    expect(site.rebuilds()).toBe(2);
+    takeLog();
   });
 
   test('is saved although the build hook hangs, and no background task is late', async () => {
+    await site.tick();
     site.buildHook.answer(null);
     expect((await put('hero_title', { title: 'One' })).status).toBe(200);
     site.advance(11 * minute);
@@ -102,6 +120,7 @@ describe('The Content Editor API', () => {
   });
 
   test('adds missing texts, and never overwrites saved texts', async () => {
+    await site.tick();
     await put('hero_title', { title: 'Mine' });
     const first = await (await initialize()).json();
     expect(first.added).toEqual([...firstSections.keys()].filter((key) => key !== 'hero_title'));

@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { ActivityQuery, ActivityRecord } from '../../../src/domain/activity.ts';
 import type { Page } from '../../../src/domain/paging.ts';
-import { type Database, record, type Statement, sql } from '../db/database.ts';
+import { all, type Database, record, type Statement, sql } from '../db/database.ts';
 import { readPage } from '../db/paging.ts';
 
 /** An action to record. */
@@ -25,6 +25,21 @@ export function activityStore(database: Database) {
       const hourAgo = new Date(Date.parse(at) - millisecondsInHour).toISOString();
       const isNew = sql`NOT EXISTS (SELECT 1 FROM activity WHERE at > ${hourAgo} AND who = ${who} AND action = ${action})`;
       await database.write(insert(entry, isNew));
+    },
+
+    /** Returns the entries about a person, such as an invitation, with the person's email address. */
+    people: () =>
+      all<{ id: string; email: string; createdAt: string }>(
+        database,
+        sql`SELECT CAST(seq AS TEXT) AS id, subject AS email, at AS created_at FROM activity WHERE subject LIKE '%@%'`,
+      ),
+
+    /** Removes the person from these entries. */
+    async forget(ids: readonly string[]): Promise<void> {
+      await database.write(
+        sql`UPDATE activity SET subject = 'a person whose data was erased'
+            WHERE seq IN (SELECT CAST(value AS INTEGER) FROM json_each(${JSON.stringify(ids)}))`,
+      );
     },
 
     /** Returns a page of the log, newest first. */

@@ -62,7 +62,7 @@ export const apiWords: Readonly<Record<string, string>> = {
   signedInAt: 'When the admin last signed in; ISO 8601, UTC. Null if unknown.',
   recoveryCodes: 'The number of unused recovery codes of the admin.',
   codes: 'The new recovery codes. The site cannot show them again.',
-  invitations: 'The invitations, open or expired.',
+  invitations: 'The invitations, open or expired, or their number.',
   invitedBy: 'The email address of the admin who sent the invitation.',
   invited: 'True if the link belongs to an invitation; false after a sign-in with a recovery code.',
   setUpLink:

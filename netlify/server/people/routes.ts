@@ -1,5 +1,6 @@
 import { apiPaths } from '../../../src/domain/api-paths.ts';
 import {
+  accountInput,
   invitationReceipt,
   newRecoveryCodes,
   peopleList,
@@ -15,7 +16,7 @@ import { signInReceipt } from '../../../src/domain/session.ts';
 import { tellAdmin } from '../auth/notices.ts';
 import { beginRegistration } from '../auth/passkeys.ts';
 import { signInAnswer } from '../auth/sign-in.ts';
-import { on, patternOf } from '../http/endpoint.ts';
+import { on } from '../http/endpoint.ts';
 import { found, notFound, Refusal } from '../refusal.ts';
 import {
   createRecoveryCodes,
@@ -101,21 +102,23 @@ export const peopleRoutes = [
       return { success: true, ...sent };
     },
   }),
-  on('DELETE', patternOf(apiPaths.invitation, ':email'), {
+  on('POST', apiPaths.withdrawInvitation, {
     summary: 'Withdraws an invitation',
-    run: async ({ params: { email = '' }, services: { stores }, record }) => {
+    input: accountInput,
+    run: async ({ input: { email }, services: { stores }, record }) => {
       if (!(await stores.setUpLinks.remove(email))) throw notFound('This invitation');
       record('withdrew the invitation', email);
     },
   }),
-  on('DELETE', patternOf(apiPaths.person, ':email'), {
+  on('POST', apiPaths.removePerson, {
     fresh: true,
     summary:
       'Removes an admin, and deletes their sessions, passkeys, recovery codes, share links, invitations and unsaved changes',
+    input: accountInput,
     errors: { conflict: 'No one else could sign in.' },
-    run: async ({ request, params, services, record }) => {
+    run: async ({ request, input, services, record }) => {
       const { admins } = services.stores;
-      const { email } = found(await admins.get(params.email ?? ''), 'This admin');
+      const { email } = found(await admins.get(input.email), 'This admin');
       if (!(await admins.remove(email))) {
         throw new Refusal(
           'conflict',

@@ -5,6 +5,7 @@ import { site } from '../../../src/site.config.ts';
 import { logError } from '../log.ts';
 import { lentPlatform } from '../platform.ts';
 import type { Services } from '../services.ts';
+import type { LastRun } from '../status/run-store.ts';
 import { within } from '../within.ts';
 
 /** Time limit of a purge or a build hook in milliseconds, shorter than the time that the scheduled work gives to a job. */
@@ -36,13 +37,13 @@ async function askForBuild({ env, stores, now }: Services): Promise<void> {
     if (!ok) throw new Error(`The build hook answered ${status}.`);
   } catch (error) {
     logError('rebuild not requested', {}, error);
-    await stores.runs.awaitBuild().catch((failure: unknown) => logError('rebuild not recorded', {}, failure));
+    await stores.runs.noteFailedBuild().catch((failure: unknown) => logError('rebuild not recorded', {}, failure));
   }
 }
 
-/** Requests a build that waits, if ten minutes have passed since the last request. */
-export async function askForWaitingBuild(services: Services): Promise<void> {
-  if (services.env.BUILD_HOOK_URL && (await services.stores.runs.isBuildWaiting())) await askForBuild(services);
+/** Requests a build that waits or that failed, if ten minutes have passed since the last request. */
+export async function askForWaitingBuild(last: LastRun | null, services: Services): Promise<void> {
+  if (last?.build === 'waits' || last?.build === 'failed') await askForBuild(services);
 }
 
 /** Returns how a change reaches prerendered pages: through the self-hosted server, a rebuild, or the next deploy. */

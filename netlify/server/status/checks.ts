@@ -8,7 +8,7 @@ import { logError } from '../log.ts';
 import { within } from '../within.ts';
 import type { Services } from '../services.ts';
 import type { Channel } from '../mail/add-messages.ts';
-import type { RunRecord } from './run-store.ts';
+import type { LastRun, RunRecord } from './run-store.ts';
 
 /** Scheduled work runs every minute. It counts as stopped, and a job as failing, after this time without success. */
 const overdueMs = 5 * 60_000;
@@ -31,21 +31,36 @@ export async function checkHealth(services: Services): Promise<HealthWords> {
   try {
     await within(services.database.check(), probeMs);
     const last = await within(services.stores.runs.last(), probeMs);
-    return { database: 'ok', ...(await checkParts(services, last)) };
+    return { database: 'ok', ...(await checkParts(services, last, last?.build ?? null)) };
   } catch (error) {
     const unknown = { blobs: notChecked, mail: notChecked, webhook: notChecked, schedule: notChecked };
-    return { database: databaseWords(error), disk: await diskWords(services), ...machineWords(), ...unknown };
+    return {
+      database: databaseWords(error),
+      disk: await diskWords(services),
+      backup: backupWords(),
+      pages: pagesWords(),
+      ...unknown,
+    };
   }
 }
 
-/** Checks every part except the database. @param last the last run of the scheduled work. */
-export async function checkParts(services: Services, last: RunRecord | null): Promise<Omit<HealthWords, 'database'>> {
+/**
+ * Checks every part except the database.
+ * @param last the last run of the scheduled work.
+ * @param build the last request for a build.
+ */
+export async function checkParts(
+  services: Services,
+  last: RunRecord | null,
+  build: LastRun['build'],
+): Promise<Omit<HealthWords, 'database'>> {
   const disk = await diskWords(services);
   const [mail, webhook, schedule] = await within(
     Promise.all([channelWords('mail', services), channelWords('webhook', services), scheduleWords(last, services)]),
     probeMs,
   );
-  return { blobs: last?.files ?? 'ok', disk, mail, webhook, schedule, ...machineWords() };
+  const pages = pagesWords(build === 'failed' && services.env.BUILD_HOOK_URL !== undefined);
+  return { blobs: last?.files ?? 'ok', disk, mail, webhook, schedule, backup: backupWords(), pages };
 }
 
 export function reportOf(words: HealthWords): HealthReport {
@@ -91,9 +106,6 @@ async function diskWords({ freeBytes }: Services): Promise<string> {
   }
 }
 
-/** The parts that only a self-hosted server has. */
-const machineWords = () => ({ backup: backupWords(), pages: pagesWords() });
-
 function backupWords(): string {
   const state = lentPlatform()?.backups?.state();
   if (state?.fails) {
@@ -104,7 +116,11 @@ function backupWords(): string {
     : 'ok';
 }
 
-const pagesWords = (): string => lentPlatform()?.buildFault ?? 'ok';
+function pagesWords(hookFails = false): string {
+  const hookFault =
+    'The host did not accept the last request for a build, so some pages show earlier texts. The site tries again after ten minutes. Check BUILD_HOOK_URL, and see the server log for the reason';
+  return lentPlatform()?.buildFault ?? (hookFails ? hookFault : 'ok');
+}
 
 async function channelWords(channel: Channel, services: Services): Promise<string> {
   if (!isConfigured(channel, services)) return 'ok';

@@ -31,6 +31,8 @@ export interface RunRecord {
 export interface LastRun extends RunRecord {
   /** Whether the purge of a cache tag has failed and did not succeed since. */
   readonly hasUnpurged: boolean;
+  /** The last request for a build. One that waits or failed is repeated. Null if there was none. */
+  readonly build: 'requested' | 'waits' | 'failed' | null;
 }
 
 /** A cache tag that could not be purged. */
@@ -47,10 +49,13 @@ export function runStore(database: Database) {
   return {
     async last(): Promise<LastRun | null> {
       const [row] = await database.read(
-        sql`SELECT value, EXISTS (SELECT 1 FROM installation WHERE ${isUnpurged}) AS unpurged
+        sql`SELECT value, EXISTS (SELECT 1 FROM installation WHERE ${isUnpurged}) AS unpurged,
+              (SELECT value FROM installation WHERE name = 'build') AS build
             FROM installation WHERE name = 'jobs'`,
       );
-      return row ? { ...(JSON.parse(text(row.value)) as RunRecord), hasUnpurged: row.unpurged === 1 } : null;
+      if (!row) return null;
+      const build = row.build as LastRun['build'];
+      return { ...(JSON.parse(text(row.value)) as RunRecord), hasUnpurged: row.unpurged === 1, build };
     },
 
     async put(record: RunRecord): Promise<void> {
@@ -90,18 +95,13 @@ export function runStore(database: Database) {
         sql`INSERT INTO installation (name, value, at) VALUES ('build', 'requested', ${at})
             ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at
               WHERE at NOT BETWEEN ${before} AND ${at}`,
-        sql`UPDATE installation SET value = 'waits' WHERE name = 'build' AND changes() = 0`,
+        sql`UPDATE installation SET value = 'waits' WHERE name = 'build' AND value = 'requested' AND changes() = 0`,
       );
       return done?.rowsAffected === 1;
     },
 
-    async awaitBuild(): Promise<void> {
-      await database.write(sql`UPDATE installation SET value = 'waits' WHERE name = 'build'`);
-    },
-
-    async isBuildWaiting(): Promise<boolean> {
-      const waiting = await database.read(sql`SELECT 1 FROM installation WHERE name = 'build' AND value = 'waits'`);
-      return waiting.length > 0;
+    async noteFailedBuild(): Promise<void> {
+      await database.write(sql`UPDATE installation SET value = 'failed' WHERE name = 'build'`);
     },
 
     /** Returns when the site was probably set up. The first run should have come soon after this time. */

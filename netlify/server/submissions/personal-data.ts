@@ -11,39 +11,42 @@ import type { Sender } from './store.ts';
 
 const isInquiry = (submission: Submission): submission is InquiryRecord => !isApplication(submission);
 
-/** Returns all inquiries and applications that are stored under this email address. Ignores upper and lower case. */
+/** Returns all data that is stored under this email address. Ignores upper and lower case. */
 export async function copyPersonalData(email: string, { stores }: Services): Promise<PersonalDataCopy> {
   const stored = await stores.submissions.of(email);
-  return { email, inquiries: stored.filter(isInquiry), applications: stored.filter(isApplication) };
+  const invitations = (await stores.setUpLinks.invitations()).filter(hasAddress(email));
+  return { email, inquiries: stored.filter(isInquiry), applications: stored.filter(isApplication), invitations };
 }
 
 /** Finds the data that the site stores about the person with this email address. */
 export async function findPersonalData(email: string, services: Services): Promise<PersonalData> {
-  const { inquiries, applications } = await copyPersonalData(email, services);
+  const { inquiries, applications, invitations } = await copyPersonalData(email, services);
   const references = (some: readonly Submission[]) => some.map(({ reference }) => reference);
   return {
     email,
     inquiries: references(inquiries),
     applications: references(applications),
     held: references(applications.filter(({ kept }) => kept)),
-    waiting: (await waitingOf(sameAddress(email), services)).length,
+    waiting: (await waitingOf(hasAddress(email), services)).length,
+    invitations: invitations.length,
   };
 }
 
 /**
- * Erases all data of a person: rows, words in the search index, messages in the outbox, resumes, an invitation, and
- * submissions that wait for the database. After an error, the next try finds the remaining data.
+ * Erases all data of a person: rows, words in the search index, messages in the outbox, resumes, an invitation, the
+ * email address in the activity record, and submissions that wait for the database. After an error, the next try finds the remaining data.
  * @returns the data that was found before the erasure.
  */
 export async function erasePersonalData(email: string, services: Services): Promise<PersonalData> {
   const { stores } = services;
   const found = await findPersonalData(email, services);
   await stores.erasures.note('email', [email], services.now().toISOString());
-  await eraseWaiting(sameAddress(email), services);
+  await eraseWaiting(hasAddress(email), services);
   for (const stored of await stores.submissions.of(email)) {
     await erase(stored.id, isApplication(stored) ? 'application' : 'inquiry', services);
   }
   await stores.setUpLinks.remove(email);
+  await eraseFromActivity(hasAddress(email), services);
   await removeDeletedWords(services.database);
   return found;
 }
@@ -62,18 +65,19 @@ export async function repeatErasures(services: Services): Promise<number> {
     for (const hash of hashes) if (at > (erasedAt.get(hash) ?? '')) erasedAt.set(hash, at);
   }
   const hash = await stores.erasures.hasher();
-  const wasErased = ({ id, email, createdAt }: Sender): boolean =>
+  const wasErased = ({ id, email, createdAt }: Omit<Sender, 'kind'>): boolean =>
     createdAt <= (erasedAt.get(hash('email', email)) ?? '') || erasedAt.has(hash('id', id));
   const found = (await stores.submissions.senders()).filter(wasErased);
   for (const { id, kind } of found) await erase(id, kind, services);
   const erased = found.length + (await eraseWaiting(wasErased, services));
+  await eraseFromActivity(wasErased, services);
   for (const batch of missing) await stores.erasures.accept(batch);
   return erased;
 }
 
-const sameAddress =
+const hasAddress =
   (email: string) =>
-  (sender: Sender): boolean =>
+  (sender: Pick<Sender, 'email'>): boolean =>
     sender.email.toLowerCase() === email.toLowerCase();
 
 /**
@@ -86,6 +90,15 @@ async function erase(id: string, kind: SubmissionKind, { stores }: Services): Pr
     await stores.resumes.remove(id);
   }
   await stores.submissions.remove(id);
+}
+
+/** Replaces the email addresses of people whom admins invited or removed. The entries stay. */
+async function eraseFromActivity(
+  matches: (person: Omit<Sender, 'kind'>) => boolean,
+  { stores }: Services,
+): Promise<void> {
+  const found = (await stores.activity.people()).filter(matches);
+  await stores.activity.forget(found.map(({ id }) => id));
 }
 
 /** Finds the submissions that wait for the database. */

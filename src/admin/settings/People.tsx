@@ -28,7 +28,7 @@ export function People() {
     { done: ({ setUpLink }, email) => (setUpLink ? undefined : { title: 'Invitation sent', description: email }) },
   );
   const withdraw = useChange(
-    (send, email: string) => send(apiPaths.invitation(email), { method: 'DELETE', schema: doneReceipt }),
+    (send, email: string) => send(apiPaths.withdrawInvitation, { body: { email }, schema: doneReceipt }),
     {
       done: (_done, email) => {
         // The link of a withdrawn invitation no longer works.
@@ -39,7 +39,7 @@ export function People() {
     },
   );
   const remove = useChange(
-    (send, email: string) => send(apiPaths.person(email), { method: 'DELETE', schema: doneReceipt }),
+    (send, email: string) => send(apiPaths.removePerson, { body: { email }, schema: doneReceipt }),
     {
       done: (_done, email) => {
         if (email === own) window.location.replace(signInPage);

@@ -74,10 +74,11 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
   );
 }
 
-function heldTexts({ inquiries, applications, waiting }: PersonalData): string[] {
+function heldTexts({ inquiries, applications, waiting, invitations }: PersonalData): string[] {
   return [
     [inquiries.length, 'inquiry', 'inquiries'] as const,
     [applications.length, 'application with its resume', 'applications with their resumes'] as const,
     [waiting, 'submission that waits for the database', 'submissions that wait for the database'] as const,
+    [invitations, 'invitation to the admin area', 'invitations to the admin area'] as const,
   ].flatMap(([count, one, many]) => (count === 0 ? [] : `${count} ${count === 1 ? one : many}`));
 }

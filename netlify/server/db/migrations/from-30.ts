@@ -126,6 +126,11 @@ export const migrations: readonly Migration[] = [
       `CREATE INDEX recovery_codes_by_email ON recovery_codes (email)`,
     ],
   },
+  {
+    id: 202611282130,
+    name: 'an index of erasures for the submissions that waited for the database',
+    statements: [`CREATE INDEX erasures_by_hash ON erasures (hash, at)`],
+  },
 ];
 
 export const newestId = Math.max(...migrations.map(({ id }) => id));
