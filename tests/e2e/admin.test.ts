@@ -167,7 +167,7 @@ test('An open row far down the list is in view, whether its list is loaded or wa
   for (let number = 1; number <= 30; number += 1) await send(site, { fullName: `Person ${number}` });
   const page = await open(inboxPath);
   const row = inbox.row(page, 'Far Down');
-  await row.getByRole('link').click();
+  await row.getByRole('link').first().click();
   const isInView = () =>
     row.evaluate((element) => {
       const { top, bottom } = element.getBoundingClientRect();

@@ -34,9 +34,10 @@ test('An admin invites a colleague, who sets a password with the link of the ema
   await colleague.getByLabel('New password', { exact: true }).fill('password123456');
   await colleague.keyboard.press('Enter');
   await colleague.getByText('This password is too easy to guess.').waitFor();
-  await colleague.route('**/api/login/set-up/options', (route) =>
-    route.fulfill({ status: 503, json: { message: 'Back soon.' } }),
-  );
+  const optionsPath = '**/api/login/set-up/options';
+  await colleague.route(optionsPath, (route) => route.fulfill({ status: 503, json: { message: 'Back soon.' } }), {
+    times: 1,
+  });
   await colleague.getByRole('button', { name: 'Create a passkey instead' }).click();
   await colleague.getByRole('alert').getByText('Back soon.').waitFor();
   const sent = Promise.withResolvers<void>();
@@ -106,7 +107,7 @@ test('An admin who lost everything but paper signs in once with a recovery code,
   const address = `${new URL(site.url).host}/admin/sign-in`;
   expect(await dialog.getByText(`Recovery codes of ${site.admin.email} for ${address}`).isVisible()).toBe(true);
   expect(await page.getByRole('heading', { name: 'Admin Dashboard' }).isVisible()).toBe(false);
-  expect((await page.pdf()).toString('latin1')).toContain('/Count 1\n');
+  expect(/\/Count (\d+)/.exec((await page.pdf()).toString('latin1'))?.[1]).toBe('1');
   await page.emulateMedia({ media: null });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await dialog.getByRole('button', { name: 'Copy codes' }).click();

@@ -37,7 +37,7 @@ function rowOf(post: PostSummary, samples: readonly HTMLElement[]): HTMLElement 
   const row = samples.find(({ dataset }) => dataset['row'] === status)!.cloneNode(true) as HTMLElement;
   row.dataset['row'] = post.id;
   const link = row.querySelector('a')!;
-  link.search = String(new URLSearchParams({ post: post.id }));
+  link.setAttribute('href', `?${new URLSearchParams({ post: post.id })}`);
   link.textContent = post.title;
   row.querySelector('.cell-slug')!.textContent = `/blog/${post.slug}`;
   const { iso, text, label } = postTime(post);
