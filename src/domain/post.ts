@@ -129,14 +129,7 @@ export type PostVersion = z.infer<typeof postVersion>;
 /** Response of `GET /api/cms/blog-posts/{id}/versions/{revision}`. */
 export const postVersionAnswer = z.object({ data: postVersion });
 
-const summary = z.pick(postVersion, {
-  revision: true,
-  savedAt: true,
-  savedBy: true,
-  title: true,
-  status: true,
-  publishAt: true,
-});
+const summary = z.omit(postVersion, { slug: true, content: true, excerpt: true, featuredImage: true });
 
 export type PostVersionSummary = z.infer<typeof summary>;
 
