@@ -9,7 +9,9 @@ import { defineConfig } from 'vitest/config';
 const server = {
   deps: {
     external: [
-      /\/(host|netlify|src\/domain)\/.*(?<!\.test)\.ts$/,
+      new RegExp(
+        `^(file://)?${import.meta.dirname.replaceAll(/[^\w/]/g, '\\$&')}/(host|netlify|src/domain)/.*(?<!\\.test)\\.ts$`,
+      ),
       /\/src\/site\.config\.ts$/,
       /\/bundled-functions\/.*\.mjs$/,
     ],
