@@ -65,7 +65,7 @@ test.each(kinds)(
   },
 );
 
-test.each([360, 375, 390, 430])(
+test.each([360, 375, 390, 412, 430])(
   'At %i px, nothing on the home page moves when the fonts arrive late',
   async (width) => {
     const page = await openPage({ viewport: { width, height: 823 }, cold: true });
