@@ -4,6 +4,7 @@ import type { PostPage, PostSummary } from '../../domain/post.ts';
 import { numberText } from '../../domain/text.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { go, useLocationSearch } from '../lib/location.ts';
+import { firstRows } from '../lists/ListTable.tsx';
 import { useFirstPage } from '../lists/list.ts';
 import { MediaPickerContext } from '../lib/pick-media.tsx';
 import { adminQueryClient } from '../lib/query-client.ts';
@@ -21,17 +22,23 @@ const mediaPicker: ContextType<typeof MediaPickerContext> = (onPick) => <MediaPi
 
 /** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
 export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
-  const selected = tabOf(useLocationSearch());
   return (
     <Frame siteName={siteName} email={email}>
-      <Tabs selected={selected}>
-        <CodeBoundary key={selected.id}>
-          <MediaPickerContext value={mediaPicker}>
-            <selected.Screen fallback={<ScreenSkeleton />} />
-          </MediaPickerContext>
-        </CodeBoundary>
-      </Tabs>
+      <SelectedTab />
     </Frame>
+  );
+}
+
+function SelectedTab() {
+  const selected = tabOf(useLocationSearch());
+  return (
+    <Tabs selected={selected}>
+      <CodeBoundary key={selected.id}>
+        <MediaPickerContext value={mediaPicker}>
+          <selected.Screen fallback={<ScreenSkeleton />} />
+        </MediaPickerContext>
+      </CodeBoundary>
+    </Tabs>
   );
 }
 
@@ -161,6 +168,9 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
 export function DashboardSkeleton({ siteName }: { siteName: string }) {
   return (
     <Frame siteName={siteName}>
+      <template data-path={postList.firstPath} data-rows={firstRows}>
+        <FirstScreen />
+      </template>
       <TabRow counts={<Cards />}>
         <span className="tab" />
       </TabRow>
@@ -179,8 +189,8 @@ const samplePosts: PostSummary[] = [
   { ...some, id: 'published', title: 'published', slug: 'published', status: 'published', publishedAt: '' },
 ];
 
-/** The dashboard with sample rows, as the HTML in which `begin.ts` shows the first posts. */
-export function FirstScreen({ siteName }: { siteName: string }) {
+/** The first tab with sample rows, as the HTML in which `begin.ts` shows the first posts. */
+function FirstScreen() {
   const client = adminQueryClient();
   client.setQueryData<PostPage>(postList.pageQuery(postList.read(''), firstRequest).queryKey, {
     data: samplePosts,
@@ -189,7 +199,7 @@ export function FirstScreen({ siteName }: { siteName: string }) {
   });
   return (
     <QueryClientProvider client={client}>
-      <Dashboard siteName={siteName} email="" />
+      <SelectedTab />
     </QueryClientProvider>
   );
 }

@@ -15,7 +15,7 @@ void Promise.race([
  * replaces this HTML, its links work, and the other controls are inert.
  */
 async function showFirstRows(): Promise<void> {
-  const template = document.querySelector<HTMLTemplateElement>('#dashboard > template');
+  const template = document.querySelector<HTMLTemplateElement>('#main > template');
   const response = await window.firstAnswers?.get(template?.dataset['path'] ?? '');
   if (!response?.ok) return;
   const { data: posts } = (await response.clone().json()) as PostPage;

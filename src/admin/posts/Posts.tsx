@@ -8,7 +8,6 @@ import { onPlainClick } from '../lib/location.ts';
 import { momentText } from '../../lib/dates.ts';
 import { useList } from '../lists/use-list.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
 import { Badge, Icon } from '../ui/Icon.tsx';
 import { EmptyState } from '../ui/Notice.tsx';
 import { ListScreen } from '../lists/ListScreen.tsx';
@@ -18,6 +17,7 @@ import { useUnsavedList, writersOf } from '../unsaved/copies.ts';
 import { countOfAll, isNewPost, newPostId, openPost, postList, statusBadge, useTrash } from './list.ts';
 import { postTime } from './post-time.ts';
 
+const DeletePost = fetched(() => import('./DeletePost.tsx'));
 const PostDialog = fetched(() => import('./writing/PostDialog.tsx'));
 
 const statuses: readonly { value: PostListQuery['status']; label: string }[] = [
@@ -33,7 +33,6 @@ export default function Posts() {
   const list = useList(postList);
   const { view, page } = list;
   const [deleting, setDeleting] = useState<PostSummary | null>(null);
-  const close = () => setDeleting(null);
   const trash = useTrash();
   const unsaved = useUnsavedList('post');
 
@@ -63,20 +62,7 @@ export default function Posts() {
       pane={
         <>
           {view.open !== undefined && <PostDialog id={view.open} />}
-          {deleting && (
-            <Dialog title="Delete this post?" onClose={close}>
-              <p>
-                “{deleting.title}” moves to the trash. For {keptDays.trashedPost} days, you can restore it.
-                {deleting.status === 'published' && ' Visitors will no longer see the post.'}
-              </p>
-              <div className="actions">
-                <Button act={trash.remove} input={deleting} look="destructive" icon="bin" onClick={close}>
-                  Delete post
-                </Button>
-                <Button onClick={close}>Cancel</Button>
-              </div>
-            </Dialog>
-          )}
+          {deleting && <DeletePost post={deleting} remove={trash.remove} onClose={() => setDeleting(null)} />}
         </>
       }
     >

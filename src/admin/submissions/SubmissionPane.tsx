@@ -16,7 +16,8 @@ import { RecordPane } from '../lists/RecordPane.tsx';
 import { Delivery } from './Delivery.tsx';
 import { ErasePerson } from './ErasePerson.tsx';
 import { NoteField } from './NoteField.tsx';
-import { type KindName, folders, isLong, kinds, shownOf } from './kinds.ts';
+import { folders } from './folders.ts';
+import { type KindName, isLong, kinds, shownOf } from './kinds.ts';
 import { type Move, useKeep, useSubmission } from './queries.ts';
 import { replyAddress } from './reply.ts';
 

@@ -8,7 +8,8 @@ import { ApiError } from '../../lib/api.ts';
 import { undo, useAct } from '../lib/act.ts';
 import { type Request, useRequest } from '../lib/signed-in-request.ts';
 import { dropDeviceCopies } from '../unsaved/copies.ts';
-import { type KindName, type MessageId, type SubmissionPage, folders, kindIn, kindOf, kinds } from './kinds.ts';
+import { folders } from './folders.ts';
+import { type KindName, type MessageId, type SubmissionPage, kindIn, kindOf, kinds } from './kinds.ts';
 
 const all = ['submissions'] as const;
 const lists = [...all, 'list'] as const;

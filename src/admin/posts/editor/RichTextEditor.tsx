@@ -5,6 +5,7 @@ import { numberText } from '../../../domain/text.ts';
 import { readingMinutes, wordCount } from '../../../domain/post-text.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { usePickMedia } from '../../lib/pick-media.tsx';
+import styles from '../../styles/post-editor.css?url';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { type LinkAt, LinkDialog, linkAtCursor, putLink } from './LinkDialog.tsx';
@@ -132,6 +133,8 @@ export default function RichTextEditor({ html, edition, label, errorId, onChange
       className="rich-text bg-raised rule-rule-strong data-invalid:[border-color:var(--color-alert)] data-invalid:[box-shadow:inset_0_0_0_1px_var(--color-alert)]"
       data-invalid={errorId}
     >
+      {/* React shows the editor after these styles have arrived. */}
+      <link rel="stylesheet" href={styles} precedence="default" />
       {readOnly ? (
         <div className="m-3">
           <Notice title="The editor can’t show all of this text">
