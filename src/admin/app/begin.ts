@@ -2,7 +2,7 @@ import type { PostPage, PostSummary } from '../../domain/post.ts';
 import { postTime } from '../posts/post-time.ts';
 
 /** The longest time in milliseconds that the app's code waits for the first rows. */
-const patienceMs = 1_000;
+const patienceMs = 300;
 
 // On a slow device, the app's code takes longer than the response with the first rows.
 void Promise.race([
