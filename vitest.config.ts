@@ -20,7 +20,7 @@ const server = {
 
 /** The tests that start the project's commands as processes, such as `npm start` and `npm run backup`. */
 const commands = [
-  '{host,tests/host}/{admin,backup,build,dev,doctor,documented-commands,nightly,packages,restore,seed,start,upgrade}.test.ts',
+  '{host,tests/host}/{admin,backup,build,dev,doctor,documented-commands,nightly,packages,restore,rollback,seed,start,upgrade}.test.ts',
 ];
 
 /**

@@ -12,7 +12,8 @@ import { CommandError } from './errors.ts';
 
 /*
  * An installation is a folder with `versions/NAME`, one folder for each version with its packages and its build, and the
- * links `current` and `previous` to two of them. The process manager starts the site in `current`.
+ * links `current` and `previous` to two of them. The process manager starts the site in `current`. While a rollback runs, the
+ * link `rolling-back` names the newer version, so a rollback that was interrupted can be repeated.
  */
 
 export interface Installation {
@@ -71,7 +72,11 @@ export function targetOf(link: string): string | null {
 }
 
 /** Points a link of the installation to a version, in one step. */
-export async function point(folder: string, link: 'current' | 'previous', version: string): Promise<void> {
+export async function point(
+  folder: string,
+  link: 'current' | 'previous' | 'rolling-back',
+  version: string,
+): Promise<void> {
   const unfinished = join(folder, `.${link}`);
   await rm(unfinished, { force: true });
   await symlink(join('versions', basename(version)), unfinished);

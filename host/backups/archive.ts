@@ -1,4 +1,4 @@
-import { constants, existsSync, statSync } from 'node:fs';
+import { constants, existsSync, rmSync, statSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -28,8 +28,8 @@ const manifest = z.object({
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** Names of the temporary folders that a backup or a restore makes inside the data folder. */
-const stagingNames = /^\.(?:backup|restore)-\w{6}$/;
+/** Names of the temporary folders that commands make: inside the data folder, or for a site on Netlify, elsewhere. */
+const stagingNames = /^\.(?:backup|restore|netlify-backup)-\w{6}$/;
 
 /** Returns the data folder of this machine, which a backup copies. @throws {CommandError} if the database is elsewhere. */
 export function ownDataDirectory(env = ownEnvironment()): string {
@@ -46,19 +46,30 @@ export function ownDataDirectory(env = ownEnvironment()): string {
   );
 }
 
-/** Runs `work` with a temporary folder inside `folder`, so files can move between the two without being copied. */
-export async function withStaging<T>(folder: string, work: (staging: string) => Promise<T>): Promise<T> {
-  const staging = await mkdtemp(join(folder, '.backup-'));
+/**
+ * Runs `work` with a temporary folder inside `folder`, so files can move between the two without being copied. Removes the
+ * temporary folder also if a signal ends the command.
+ */
+export async function withStaging<T>(
+  folder: string,
+  work: (staging: string) => Promise<T>,
+  prefix = '.backup-',
+): Promise<T> {
+  const staging = await mkdtemp(join(folder, prefix));
+  const remove = () => rmSync(staging, { recursive: true, force: true });
+  const end = () => process.exit(1);
+  process.on('exit', remove).on('SIGINT', end).on('SIGTERM', end);
   try {
     return await work(staging);
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    remove();
+    process.off('exit', remove).off('SIGINT', end).off('SIGTERM', end);
   }
 }
 
 /** Removes staging folders that killed commands left, and that have not changed for some milliseconds. */
-export async function removeStaging(folder: string, unchangedMs: number): Promise<void> {
-  for (const name of (await readdir(folder)).filter((one) => stagingNames.test(one))) {
+export async function removeStaging(folder: string, unchangedMs: number, names = stagingNames): Promise<void> {
+  for (const name of (await readdir(folder)).filter((one) => names.test(one))) {
     // Another backup may have removed its own folder.
     const changed = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
     if (Date.now() - changed >= unchangedMs) await rm(join(folder, name), { recursive: true, force: true });

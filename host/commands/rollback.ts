@@ -5,7 +5,7 @@ import type { Row } from '@libsql/client/http';
 import type { ResumeKind } from '../../src/domain/application.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
 import { CommandError, failStart } from '../errors.ts';
-import { backupName, type Installation, ownInstallation, switchTo, targetOf } from '../versions.ts';
+import { backupName, type Installation, ownInstallation, point, switchTo, targetOf } from '../versions.ts';
 import {
   databaseName,
   endSessions,
@@ -30,8 +30,10 @@ async function main(): Promise<void> {
   const { values } = readArguments({ options: { yes: { type: 'boolean' } } }, usage);
   const site = await ownInstallation();
   const previous = targetOf(join(site.folder, 'previous'));
-  if (previous === null || previous === site.current) throw new CommandError('There is no earlier version.');
-  const kept = await rollBack(site, site.current, previous, (words) => {
+  // A rollback that was interrupted has changed the link `current` already.
+  const from = previous === site.current ? targetOf(join(site.folder, 'rolling-back')) : site.current;
+  if (previous === null || from === null) throw new CommandError('There is no earlier version.');
+  const kept = await rollBack(site, from, previous, (words) => {
     if (!values.yes)
       throw new CommandError(`${words}\nNothing was changed. To continue, run: npm run rollback -- --yes`);
   });
@@ -44,6 +46,7 @@ async function main(): Promise<void> {
  * the site finds the erasures of personal data there, and repeats them within a minute.
  * @param confirm gets a sentence about the data that the earlier version will not have. Throws to stop. Undefined if the
  * newer version never became ready. Then only its code knows its tables, and there is no newer data to list.
+ * @param database the database from right before the switch to the newer version, which is newer than the backup.
  * @returns a sentence about the kept data, or an empty text.
  */
 export async function rollBack(
@@ -51,13 +54,14 @@ export async function rollBack(
   from: string,
   to: string,
   confirm?: (words: string) => void,
+  database?: string,
 ): Promise<string> {
   const { folder, dataDirectory } = site;
   const live = join(dataDirectory, databaseName);
   const archive = join(from, backupName);
   let kept = '';
   await withStaging(dataDirectory, async (staging) => {
-    const restored = join(staging, databaseName);
+    const restored = database ?? join(staging, databaseName);
     await unpack(archive, staging, undefined, [databaseName, manifestName]);
     const isSameSchema = (await migrationsIn(restored)) === (await migrationsIn(live));
     if (!isSameSchema) {
@@ -70,6 +74,7 @@ export async function rollBack(
       await endSessions(restored);
       kept = join(dataDirectory, `before-rollback-${new Date().toISOString().slice(0, 19).replaceAll(/\D/g, '')}`);
     }
+    await point(folder, 'rolling-back', from);
     const ready = await switchTo(site, to, async () => {
       if (isSameSchema) return;
       await mkdir(kept, { mode: 0o700 });
@@ -79,15 +84,17 @@ export async function rollBack(
       // If this process is killed, the data folder has a complete database at any time: the newer one, or the restored one
       // with its files. The write-ahead log of the newer one would damage the restored one.
       await linkAll(join(staging, 'blobs'), join(dataDirectory, 'blobs'));
-      await withDatabase(live, (database) => database.read(sql`PRAGMA wal_checkpoint(TRUNCATE)`));
+      const [log] = await withDatabase(live, (newer) => newer.read(sql`PRAGMA wal_checkpoint(TRUNCATE)`));
+      if (log?.busy !== 0) throw new CommandError(`Another program reads ${live}. Stop that program, and try again.`);
       await linkFile(live, join(kept, databaseName));
       await rename(restored, live);
     });
     // Another rollback would lead to the newer version again.
-    await rm(join(folder, 'previous'), { force: true });
+    for (const link of ['previous', 'rolling-back']) await rm(join(folder, link), { force: true });
     if (!ready)
       throw new CommandError(
-        `${to} is the current version, but it did not become ready within a minute.${keptWords(kept, confirm !== undefined)}`,
+        `${to} is the current version, but it did not become ready within a minute. Read the log of the site, and correct ` +
+          `the reason. The process manager keeps starting the site.${keptWords(kept, confirm !== undefined)}`,
       );
   });
   return keptWords(kept, confirm !== undefined);

@@ -5,7 +5,9 @@ import { setPriority } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
+import { sql } from '../../netlify/server/db/database.ts';
 import { run } from '../../scripts/node24.mjs';
+import { databaseName, withDatabase, withStaging } from '../backups/archive.ts';
 import { reasonOf } from '../checks.ts';
 import { adviceOn, CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, point, switchTo, targetOf } from '../versions.ts';
@@ -21,29 +23,41 @@ const usage = `Installs a version of the site next to the running one, checks it
 
 /** Parts of a project's folder that belong to one machine or one installation. */
 const ownParts =
-  /^(node_modules|\.cache|\.netlify|\.astro|\.env|\.data.*|dist\.next|test-results|erasures|.*\.tar\.gz(\.age)?)$/;
+  /^(node_modules|\.cache|\.netlify|\.astro|\.env|\.data.*|dist\.next|test-results|erasures|[^/]*\.tar\.gz(\.age)?(\.unfinished)?)$/;
 
 async function main(): Promise<void> {
   const { positionals } = readArguments({ allowPositionals: true }, usage);
   const [source = '', ...rest] = positionals;
   if (rest.length > 0) throw new CommandError(usage);
   const site = await ownInstallation();
-  const { folder, current } = site;
+  const { folder, current, dataDirectory } = site;
+  const previous = join(folder, 'previous');
+  if (targetOf(previous) === current && existsSync(join(folder, 'rolling-back'))) {
+    throw new CommandError('A rollback was interrupted. To finish the rollback, run: npm run rollback -- --yes');
+  }
   // Visitors go first.
   setPriority(10);
   const version = await install(source, site);
   await point(folder, 'previous', current);
-  if (!(await switchTo(site, version))) {
+  await withStaging(dataDirectory, async (staging) => {
+    // The backup is older: the running site has stored submissions since then.
+    const copy = join(staging, databaseName);
+    const copyDatabase = () =>
+      withDatabase(join(dataDirectory, databaseName), async (live) => void (await live.read(sql`VACUUM INTO ${copy}`)));
+    if (await switchTo(site, version, copyDatabase)) return;
     const failed = `${basename(version)} did not become ready within a minute.`;
-    const kept = await rollBack(site, version, current).catch((error: unknown) => {
+    const kept = await rollBack(site, version, current, undefined, copy).catch((error: unknown) => {
+      const advice =
+        targetOf(previous) === null
+          ? ''
+          : `\nCorrect the reason, and run in ${folder}/current: npm run rollback -- --yes`;
       throw new CommandError(
-        `${failed} The rollback failed too: ${adviceOn(error) ?? reasonOf(error)}\n` +
-          `Read the log of the site, correct the reason, and run in ${folder}/current: npm run rollback\n` +
+        `${failed} The rollback failed too: ${adviceOn(error) ?? reasonOf(error)}${advice}\n` +
           `The data from before the upgrade is in ${join(version, backupName)}.`,
       );
     });
     throw new CommandError(`${failed} ${current} is the current version again.${kept}`);
-  }
+  });
   for (const name of await readdir(join(folder, 'versions'), { withFileTypes: true })) {
     const old = join(folder, 'versions', name.name);
     if (name.isDirectory() && ![version, current].includes(old)) await rm(old, { recursive: true });
