@@ -106,11 +106,13 @@ describe('An admin', () => {
     const page = await openInbox();
     await row(page, 'Quick First').click();
     await opened(page, 'Quick First').waitFor();
-    const answer = Promise.withResolvers<void>();
+    const [second, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let held = 0;
+    // The first answer comes while the second request waits.
     await page.route('**/handled', async (route) => {
-      if ((held += 1) === 1) return await route.continue();
-      await answer.promise;
+      held += 1;
+      if (held === 2) second.resolve();
+      await (held === 1 ? second : answer).promise;
       await route.continue();
     });
     const lists: string[] = [];

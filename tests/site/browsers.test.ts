@@ -53,7 +53,7 @@ test('The styles of every page have no rule that only the build understands', ()
 test('The styles of every page define each font, size and color that they use', () => {
   const definedIn = (text: string) => [...text.matchAll(/[{;](--[\w-]+):/g)].map(([, name]) => name);
   // Styles in files load into the admin's page.
-  const admin = [...sheets].flatMap(([text, file]) => (/\.css$|^\/admin\.html$/.test(file) ? definedIn(text) : []));
+  const admin = [...sheets].flatMap(([text, file]) => (/\.css$|^\/admin.*\.html$/.test(file) ? definedIn(text) : []));
   const found = [...sheets].flatMap(([text, file]) => {
     const defined = new Set(file.endsWith('.css') ? admin : definedIn(text));
     const used = new Set([...text.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name));
