@@ -10,7 +10,7 @@ import { Features } from 'lightningcss';
 import { builtOutput } from './host/build/output.ts';
 import { oldestBrowsers } from './host/build/supported-browsers.ts';
 import { speculationRules } from './src/layouts/ahead.ts';
-import { readOfferedServices } from './src/domain/offered-services.ts';
+import { readOfferedServices } from './src/domain/submissions/offered-services.ts';
 import { checkSiteDetails } from './netlify/server/publishing/site-details.ts';
 import { readOwnDetails, site } from './src/site.config.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { apiFunctions } from './api-functions.ts';
 import { oneFile } from './one-file.ts';
-import { copyrightYear } from '../src/domain/text.ts';
-import { readOfferedServices } from '../src/domain/offered-services.ts';
+import { copyrightYear } from '../src/domain/text/text.ts';
+import { readOfferedServices } from '../src/domain/submissions/offered-services.ts';
 import { readOwnDetails, site } from '../src/site.config.ts';
 import { checkSiteDetails } from './server/publishing/site-details.ts';
 

@@ -1,10 +1,10 @@
 import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
-import { articleFrontmatter } from './domain/article.ts';
-import { promisesMade } from './domain/site-details.ts';
-import { longestDescription } from './domain/text.ts';
-import { serviceContent } from './domain/service.ts';
+import { articleFrontmatter } from './domain/posts/article.ts';
+import { promisesMade } from './domain/site/site-details.ts';
+import { longestDescription } from './domain/text/text.ts';
+import { serviceContent } from './domain/site/service.ts';
 
 /** The services: one file each. The file name is the service's id and the last segment of its URL. */
 const services = defineCollection({

@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'astro:middleware';
 import { reducePage } from './reduce-page.ts';
-import { securityHeaders } from './domain/security-headers.ts';
+import { securityHeaders } from './domain/site/security-headers.ts';
 
 /**
  * Adds the security headers to pages rendered on request. Like prerendered pages (host/build/output.ts), each page

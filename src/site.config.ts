@@ -1,8 +1,8 @@
-import type { SiteConfig } from './domain/site-details.ts';
+import type { SiteConfig } from './domain/site/site-details.ts';
 
 /**
  * The details of the firm. Pages, emails, structured data and the policies read them from {@link site}, and
- * src/domain/site-details.ts describes them.
+ * src/domain/site/site-details.ts describes them.
  *
  * The values below are fictional. The owner puts the real values into `site.json` in the project's folder. No
  * release contains `site.json`, so an upgrade never overwrites it. `site.json` has the same keys as {@link defaults};

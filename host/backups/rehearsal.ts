@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Rehearsal, rehearsal } from '../../src/domain/site-status.ts';
+import { type Rehearsal, rehearsal } from '../../src/domain/site/site-status.ts';
 import { countRows, databaseName, requireSpace, sizeOf, withDatabase, withStaging } from './archive.ts';
 import { restore } from '../commands/restore.ts';
 import { adviceOn, CommandError } from '../errors.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { build } from 'esbuild';
 import { oneFile } from '../../netlify/one-file.ts';
-import { readOfferedServices } from '../../src/domain/offered-services.ts';
+import { readOfferedServices } from '../../src/domain/submissions/offered-services.ts';
 
 /**
  * Bundles the server, its database thread and the functions into a few files. Node takes a third of a second longer to

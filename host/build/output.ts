@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
 import { load } from 'cheerio';
 import type { Manifest } from 'vite';
-import { fileHeaders, type HeaderRule } from '../../src/domain/security-headers.ts';
+import { fileHeaders, type HeaderRule } from '../../src/domain/site/security-headers.ts';
 import { reducePage } from '../../src/reduce-page.ts';
 import { apiDocument } from '../../netlify/server/http/api-document.ts';
 import { ownerWarnings } from '../../netlify/server/publishing/site-details.ts';

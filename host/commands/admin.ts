@@ -1,5 +1,5 @@
 import { serverCommand } from '../../src/domain/activity.ts';
-import { emailField } from '../../src/domain/plain-text.ts';
+import { emailField } from '../../src/domain/text/plain-text.ts';
 import { tellAdmin } from '../../netlify/server/auth/notices.ts';
 import { madeUpPassword } from '../../netlify/server/auth/passwords.ts';
 import type { Services } from '../../netlify/server/services.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { lastRehearsal, rehearse, unfinished } from '../backups/rehearsal.ts';
 import { backupName, backupStore, pastBackups, prune, timeOf } from '../backups/store.ts';
 import type { NightlyReport } from '../nightly-backup.ts';
-import type { Rehearsal } from '../../src/domain/site-status.ts';
+import type { Rehearsal } from '../../src/domain/site/site-status.ts';
 import { site } from '../../src/site.config.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';

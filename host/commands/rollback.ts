@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row } from '@libsql/client/http';
-import type { ResumeKind } from '../../src/domain/application.ts';
+import type { ResumeKind } from '../../src/domain/submissions/application.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, point, switchTo, targetOf } from '../versions.ts';

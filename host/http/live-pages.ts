@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { logError, logInfo } from '../../netlify/server/log.ts';
-import { copyrightYear, escapeHtml } from '../../src/domain/text.ts';
-import type { ShownSections } from '../../src/domain/section.ts';
+import { copyrightYear, escapeHtml } from '../../src/domain/text/text.ts';
+import type { ShownSections } from '../../src/domain/site/section.ts';
 import { site } from '../../src/site.config.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HeaderRule } from '../../src/domain/security-headers.ts';
+import type { HeaderRule } from '../../src/domain/site/security-headers.ts';
 
 /** The header of every file, unless a rule replaces it. */
 const everywhere = ['cache-control', 'public, max-age=0, must-revalidate'] as const;

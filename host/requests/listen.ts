@@ -10,7 +10,7 @@ import { Refusal, unexpected } from '../../netlify/server/refusal.ts';
 import { networkOf } from '../../netlify/server/http/network.ts';
 import { functionPolicy, refusalResponse, withOwnHeaders } from '../../netlify/server/http/respond.ts';
 import { logError } from '../../netlify/server/log.ts';
-import { securityHeaders } from '../../src/domain/security-headers.ts';
+import { securityHeaders } from '../../src/domain/site/security-headers.ts';
 import { originOf, trustedProxies } from './addresses.ts';
 import { clientGone, guard, type GuardLimits, guardLimits } from './guard.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { shortestPassword } from '../../src/domain/account.ts';
+import { shortestPassword } from '../../src/domain/account/account.ts';
 
 type Rule = RegExp | ((value: string) => boolean);
 const follows = (rule: Rule, value: string) => (rule instanceof RegExp ? rule.test(value) : rule(value));

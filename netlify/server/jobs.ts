@@ -1,4 +1,4 @@
-import { keptDays } from '../../src/domain/retention.ts';
+import { keptDays } from '../../src/domain/submissions/retention.ts';
 import { removeExpiredRows } from './db/expired-rows.ts';
 import { removeDeletedWords } from './db/search-index.ts';
 import { logError } from './log.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Store } from '@netlify/blobs';
-import type { Rehearsal } from '../../src/domain/site-status.ts';
+import type { Rehearsal } from '../../src/domain/site/site-status.ts';
 import type { PasswordCost } from './auth/passwords.ts';
 import type { Database } from './db/database.ts';
 import type { Env } from './env.ts';

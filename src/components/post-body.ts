@@ -1,6 +1,6 @@
 import type { MarkdownHeading } from 'astro';
-import { postText } from '../domain/post-text.ts';
-import { slugOf } from '../domain/post-input.ts';
+import { postText } from '../domain/posts/post-text.ts';
+import { slugOf } from '../domain/posts/post-input.ts';
 import { pictureSources } from '../lib/pictures.ts';
 
 /** Maximum width of an image in a post, in CSS pixels. */

@@ -1,5 +1,5 @@
 import { type CollectionEntry, getCollection } from 'astro:content';
-import { type ArticleFrontmatter, readingTimeFault } from '../domain/article.ts';
+import { type ArticleFrontmatter, readingTimeFault } from '../domain/posts/article.ts';
 import { site } from '../site.config.ts';
 
 export interface Article extends Omit<ArticleFrontmatter, 'previous' | 'next' | 'related'> {

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { publicText } from '../../netlify/server/http/respond.ts';
 import { siteFile } from '../../netlify/server/platform.ts';
-import { escapeHtml, xmlText } from '../domain/text.ts';
-import type { PublicPost } from '../domain/post.ts';
-import { postPath, postText, shownDate } from '../domain/post-text.ts';
+import { escapeHtml, xmlText } from '../domain/text/text.ts';
+import type { PublicPost } from '../domain/posts/post.ts';
+import { postPath, postText, shownDate } from '../domain/posts/post-text.ts';
 import { newestPosts } from './posts.ts';
 
 /** An article or post in a feed. */

@@ -1,5 +1,5 @@
 import { type CollectionEntry, getEntry, render } from 'astro:content';
-import { inWords } from '../domain/text.ts';
+import { inWords } from '../domain/text/text.ts';
 import { phoneHref, site } from '../site.config.ts';
 
 const { street, city, region, regionName, postalCode } = site.address;

@@ -10,10 +10,10 @@ import { logError } from '../../netlify/server/log.ts';
 import { withCurrentFiles } from '../../netlify/server/files/file-versions.ts';
 import { unsavedStore } from '../../netlify/server/unsaved/store.ts';
 import { type UnsavedRecord, unsavedId } from '../domain/unsaved.ts';
-import { contentProblem } from '../domain/post-input.ts';
-import type { PublicPost } from '../domain/post.ts';
-import { shownDate } from '../domain/post-text.ts';
-import { isPictureAddress } from '../domain/web-address.ts';
+import { contentProblem } from '../domain/posts/post-input.ts';
+import type { PublicPost } from '../domain/posts/post.ts';
+import { shownDate } from '../domain/posts/post-text.ts';
+import { isPictureAddress } from '../domain/text/web-address.ts';
 
 interface PreviewedPost extends Pick<PublicPost, 'title' | 'content' | 'excerpt' | 'featuredImage'> {
   readonly date: string;

@@ -4,8 +4,8 @@ import { cachedUntilPurged } from '../../netlify/server/http/respond.ts';
 import { logError } from '../../netlify/server/log.ts';
 import type { PostAddress, PostLink } from '../../netlify/server/posts/published.ts';
 import { postStore } from '../../netlify/server/posts/store.ts';
-import { longestSlug } from '../domain/post-input.ts';
-import type { PublicPost, PublishedPage } from '../domain/post.ts';
+import { longestSlug } from '../domain/posts/post-input.ts';
+import type { PublicPost, PublishedPage } from '../domain/posts/post.ts';
 
 export type PostCard = PublishedPage['data'][number];
 

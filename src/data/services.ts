@@ -1,5 +1,5 @@
 import { type CollectionEntry, getCollection } from 'astro:content';
-import { inWords } from '../domain/text.ts';
+import { inWords } from '../domain/text/text.ts';
 import { withFirmDetails } from '../site.config.ts';
 
 export type Service = CollectionEntry<'services'>['data'] & {

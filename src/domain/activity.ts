@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listQuery, pageOf } from './paging.ts';
+import { listQuery, pageOf } from './text/paging.ts';
 
 /** `who` in log entries about automatic deletions of data whose retention period has ended. */
 export const retention = 'The site';

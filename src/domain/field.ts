@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { emailField, longestEmail, longestText, textField } from './plain-text.ts';
+import { emailField, longestEmail, longestText, textField } from './text/plain-text.ts';
 
 /*
  * Each form field is declared once, next to the schema of its record (`inquiryFields`, `applicationFields`). The form,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bearerStorageKey } from '../domain/session.ts';
+import { bearerStorageKey } from '../domain/account/session.ts';
 import { attempt } from './attempt.ts';
 
 /** Default time limit for a request, including its response body. */

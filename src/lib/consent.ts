@@ -1,4 +1,4 @@
-import { consentKey, consentMaxAgeSeconds, type Consent } from '../domain/consent.ts';
+import { consentKey, consentMaxAgeSeconds, type Consent } from '../domain/submissions/consent.ts';
 import { attempt } from './attempt.ts';
 
 /** Returns the visitor's stored cookie choice, or null if none is stored or storage is blocked. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PublishedPage } from '../domain/post.ts';
-import type { SearchEntry } from '../domain/search.ts';
+import type { PublishedPage } from '../domain/posts/post.ts';
+import type { SearchEntry } from '../domain/text/search.ts';
 import { comparable, extractOf, openSearch } from './search.ts';
 
 const section = (name: string, text: string, page = '/resources/guide'): SearchEntry => ({

@@ -1,8 +1,8 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { apiPaths } from '../domain/api-paths.ts';
-import type { PublishedPage } from '../domain/post.ts';
-import { postPath } from '../domain/post-text.ts';
-import { type SearchEntry, searchAddress, searchIndexPath } from '../domain/search.ts';
+import type { PublishedPage } from '../domain/posts/post.ts';
+import { postPath } from '../domain/posts/post-text.ts';
+import { type SearchEntry, searchAddress, searchIndexPath } from '../domain/text/search.ts';
 
 /** Pause after typing before the results update, in milliseconds. */
 const pauseMs = 150;

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { apiPaths } from '../domain/api-paths.ts';
-import { type UploadPurpose, partBytes, uploadOpened } from '../domain/upload.ts';
+import { type UploadPurpose, partBytes, uploadOpened } from '../domain/submissions/upload.ts';
 import { ApiError, NetworkError, answerOf, bearerToken, notReached, request, tookTooLong } from './api.ts';
 import { newSubmissionKey } from './forms/submission-key.ts';
 

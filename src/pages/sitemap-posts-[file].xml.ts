@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { feedResponse, feedUnavailable } from '../data/feed.ts';
 import { sitemapPosts } from '../data/posts.ts';
-import { postPath } from '../domain/post-text.ts';
+import { postPath } from '../domain/posts/post-text.ts';
 import { site } from '../site.config.ts';
 
 export const prerender = false;

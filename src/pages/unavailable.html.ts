@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { escapeHtml } from '../domain/text.ts';
+import { escapeHtml } from '../domain/text/text.ts';
 import { officeHours, phoneHref, site } from '../site.config.ts';
 
 const name = escapeHtml(site.name);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorBody } from '../../src/domain/errors.ts';
-import { partBytes } from '../../src/domain/upload.ts';
+import { partBytes } from '../../src/domain/submissions/upload.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { aPdf } from '../support/files.ts';
 import { multipart } from '../support/multipart.ts';

@@ -199,7 +199,8 @@ test('No text becomes an element or code in the admin area', async () => {
   expect(refused).toEqual(['/admin', '/admin/settings'].flatMap((path) => all.map((name) => `${path} ${name}`)));
 });
 
-const notice = (page: Page, words: string) => page.locator('[data-toast]').getByText(words, { exact: true });
+const notice = (page: Page, words: string) =>
+  page.locator('[data-toast]:popover-open').getByText(words, { exact: true });
 
 test('An injected script on a public page does not run', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: ['Content Security Policy'] });
@@ -225,7 +226,7 @@ test('An admin with the texts of the home page continues an unsaved text after a
   await page.getByRole('link', { name: 'Contact: heading' }).click();
   expect(await title.inputValue()).toBe(saved);
   await page.goBack();
-  await page.locator('[data-toast]').getByRole('button', { name: 'Undo' }).click();
+  await page.locator('[data-toast]:popover-open').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => title.inputValue()).toBe('A thought');
 
   const reply = Promise.withResolvers<undefined>();

@@ -80,7 +80,7 @@ test('On a phone, the cookie banner takes at most 140 px and leaves the first fi
   await page.goto('/join-team');
   await banner.waitFor();
   await page.getByRole('button', { name: 'Submit Application' }).click();
-  const notice = page.locator('[data-toast]');
+  const notice = page.locator('[data-toast]:popover-open');
   await notice.waitFor();
   const [above, below] = [(await notice.boundingBox())!, (await banner.boundingBox())!];
   expect(above.y + above.height).toBeLessThanOrEqual(below.y);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { sql } from '../../netlify/server/db/database.ts';
-import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
+import type { InquiryReceipt } from '../../src/domain/submissions/inquiry.ts';
 import { startHostProcess } from '../support/host-process.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { sizeOf } from '../support/faults.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplicationPage } from '../../src/domain/application.ts';
+import type { ApplicationPage } from '../../src/domain/submissions/application.ts';
 import { useApi } from '../support/api.ts';
 import { aDocx, aPdf } from '../support/files.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PostPage, PostRecord } from '../../src/domain/post.ts';
+import type { PostPage, PostRecord } from '../../src/domain/posts/post.ts';
 import { aPost, usePosts } from '../support/posts.ts';
 
 const desk = usePosts();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ApplicationPage } from '../../src/domain/application.ts';
+import type { ApplicationPage } from '../../src/domain/submissions/application.ts';
 import { useApi } from '../support/api.ts';
-import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { partBytes, uploadLimits } from '../../src/domain/submissions/upload.ts';
 import { takeLog } from '../support/console.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { multipart } from '../support/multipart.ts';

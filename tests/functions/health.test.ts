@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { notChecked } from '../../src/domain/site-status.ts';
+import { notChecked } from '../../src/domain/site/site-status.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { InquiryPage } from '../../src/domain/inquiry.ts';
+import type { InquiryPage } from '../../src/domain/submissions/inquiry.ts';
 import { useApi } from '../support/api.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import type { Sent } from '../support/services.ts';

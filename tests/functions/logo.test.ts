@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lendPlatform } from '../../netlify/server/platform.ts';
-import { uploadLimits } from '../../src/domain/upload.ts';
+import { uploadLimits } from '../../src/domain/submissions/upload.ts';
 import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { aPdf, aPhotograph, bytesOf } from '../support/files.ts';

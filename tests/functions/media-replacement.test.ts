@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type MediaRecord, lastingUrl } from '../../src/domain/media.ts';
-import { uploadLimits } from '../../src/domain/upload.ts';
+import { type MediaRecord, lastingUrl } from '../../src/domain/site/media.ts';
+import { uploadLimits } from '../../src/domain/submissions/upload.ts';
 import { aPhotograph, bytesOf } from '../support/files.ts';
 import { useMediaLibrary } from '../support/media-library.ts';
 import { multipart } from '../support/multipart.ts';

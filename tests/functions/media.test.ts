@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { MediaRecord } from '../../src/domain/media.ts';
-import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import type { MediaRecord } from '../../src/domain/site/media.ts';
+import { partBytes, uploadLimits } from '../../src/domain/submissions/upload.ts';
 import { aPdf, aPhotograph, aZip, anOleFile, bytesOf, noise, wordFiles } from '../support/files.ts';
 import { useMediaLibrary } from '../support/media-library.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PostVersion, PostVersionSummary } from '../../src/domain/post.ts';
+import type { PostVersion, PostVersionSummary } from '../../src/domain/posts/post.ts';
 import { usePosts } from '../support/posts.ts';
 
 const desk = usePosts();

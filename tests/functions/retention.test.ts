@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { text } from '../../netlify/server/db/database.ts';
-import type { ApplicationPage } from '../../src/domain/application.ts';
-import { yearsFrom } from '../../src/domain/application.ts';
+import type { ApplicationPage } from '../../src/domain/submissions/application.ts';
+import { yearsFrom } from '../../src/domain/submissions/application.ts';
 import { site as firm } from '../../src/site.config.ts';
 import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';

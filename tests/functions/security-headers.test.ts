@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { headersBy } from '../../host/http/rules.ts';
 import { withOwnHeaders } from '../../netlify/server/http/respond.ts';
-import { fileHeaders } from '../../src/domain/security-headers.ts';
+import { fileHeaders } from '../../src/domain/site/security-headers.ts';
 
 const headersOf = headersBy(fileHeaders);
 

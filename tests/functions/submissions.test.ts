@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
-import type { InquiryPage } from '../../src/domain/inquiry.ts';
+import type { InquiryPage } from '../../src/domain/submissions/inquiry.ts';
 import { useApi } from '../support/api.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import type { Sent } from '../support/services.ts';

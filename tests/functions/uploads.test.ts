@@ -3,7 +3,7 @@ import { byteQuotas, floorBytes } from '../../netlify/server/uploads/quotas.ts';
 import { mostUploads } from '../../netlify/server/uploads/store.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
 import type { Services } from '../../netlify/server/services.ts';
-import { partBytes, uploadLimits } from '../../src/domain/upload.ts';
+import { partBytes, uploadLimits } from '../../src/domain/submissions/upload.ts';
 import { site as firm } from '../../src/site.config.ts';
 import { useApi } from '../support/api.ts';
 import { aPdf } from '../support/files.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../netlify/server/env.ts';
 import { type Services, servicesOf } from '../../netlify/server/services.ts';
 import { webhook } from '../../netlify/server/mail/webhook.ts';
-import type { InquiryReceipt, InquiryRecord } from '../../src/domain/inquiry.ts';
+import type { InquiryReceipt, InquiryRecord } from '../../src/domain/submissions/inquiry.ts';
 import { useApi } from '../support/api.ts';
 import { takeLog } from '../support/console.ts';
 import { anInquiry } from '../support/inquiries.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { securityHeaders } from '../../src/domain/security-headers.ts';
+import { securityHeaders } from '../../src/domain/site/security-headers.ts';
 import { talk as talkTo } from '../support/talk.ts';
 import { type TestSite, testSite } from '../support/test-site.ts';
 

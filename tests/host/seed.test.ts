@@ -10,7 +10,7 @@ import { lendPlatform } from '../../netlify/server/platform.ts';
 import { sanitizedPost } from '../../netlify/server/posts/post-html.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
-import { postInput } from '../../src/domain/post-input.ts';
+import { postInput } from '../../src/domain/posts/post-input.ts';
 import { signedInAdmin } from '../support/admins.ts';
 import { runCommand } from '../support/command.ts';
 import { startMailServer } from '../support/mail-server.ts';

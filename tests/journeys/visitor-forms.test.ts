@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uploadLimits } from '../../src/domain/upload.ts';
+import { uploadLimits } from '../../src/domain/submissions/upload.ts';
 import { aPdf } from '../support/files.ts';
 import { inquiryForm } from '../support/inquiry-form.ts';
 import { focusedId, focusedLabel, notice, readAWhile, useVisitors } from '../support/journeys.ts';

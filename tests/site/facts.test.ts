@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyrightYear } from '../../src/domain/text.ts';
+import { copyrightYear } from '../../src/domain/text/text.ts';
 import { type BuiltPage, graphOf, page, pages, textOf } from './built-site.ts';
 
 /** Splits a list or a row of a table at its bars and line breaks. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Validator from '@adobe/structured-data-validator';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { describe, expect, test } from 'vitest';
-import type { SearchEntry } from '../../src/domain/search.ts';
+import type { SearchEntry } from '../../src/domain/text/search.ts';
 import { openSearch } from '../../src/lib/search.ts';
 import { site } from '../../src/site.config.ts';
 import { files, graphOf, page, pages, read, textOf } from './built-site.ts';

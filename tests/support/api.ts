@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
+import type { InquiryReceipt } from '../../src/domain/submissions/inquiry.ts';
 import { apiFunctions } from '../../netlify/api-functions.ts';
 import unknownAddress from '../../netlify/functions/unknown-address.ts';
 import { rawSql } from '../../netlify/server/db/database.ts';

@@ -7,7 +7,7 @@ import { runScheduledWork } from '../../netlify/server/jobs.ts';
 import { notifyAdmins } from '../../netlify/server/mail/notices.ts';
 import { singlesAnHour } from '../../netlify/server/mail/add-messages.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { yearsFrom } from '../../src/domain/application.ts';
+import { yearsFrom } from '../../src/domain/submissions/application.ts';
 import { site as firm } from '../../src/site.config.ts';
 import { signedInAdmin } from './admins.ts';
 import { takeLog } from './console.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeAll } from 'vitest';
-import type { InquiryReceipt } from '../../src/domain/inquiry.ts';
+import type { InquiryReceipt } from '../../src/domain/submissions/inquiry.ts';
 import { type PageOptions, useBrowser } from './browser.ts';
 import { anInquiry } from './inquiries.ts';
 import type { Finder, Found } from './person.ts';
@@ -129,5 +129,5 @@ export const inbox = {
   /** The open inquiry, which is a panel, or a dialog on a small screen. */
   opened: <Element extends Found<Element>>(page: Finder<Element>, name: string) =>
     page.locator('section, dialog').filter({ has: page.getByRole('heading', { level: 2, name }) }),
-  notice: <Element extends Found<Element>>(page: Finder<Element>) => page.locator('[data-toast]'),
+  notice: <Element extends Found<Element>>(page: Finder<Element>) => page.locator('[data-toast]:popover-open'),
 };

@@ -1,4 +1,4 @@
-import type { InquiryInput } from '../../src/domain/inquiry.ts';
+import type { InquiryInput } from '../../src/domain/submissions/inquiry.ts';
 
 /** Returns an inquiry as a person would send it. */
 export function anInquiry(changes: Record<string, unknown> = {}): InquiryInput {

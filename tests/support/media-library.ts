@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { MediaRecord } from '../../src/domain/media.ts';
+import type { MediaRecord } from '../../src/domain/site/media.ts';
 import { useApi } from './api.ts';
 import { multipart } from './multipart.ts';
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import type { PostRecord } from '../../src/domain/post.ts';
+import type { PostRecord } from '../../src/domain/posts/post.ts';
 import type { PageOptions } from './browser.ts';
 import { type Session, adminCall, signedIn, useAdmin } from './inbox.ts';
 import type { Finder, Found } from './person.ts';

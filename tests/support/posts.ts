@@ -1,4 +1,4 @@
-import type { PostPage, PostRecord, PublishedPage } from '../../src/domain/post.ts';
+import type { PostPage, PostRecord, PublishedPage } from '../../src/domain/posts/post.ts';
 import { useApi } from './api.ts';
 import type { Sent } from './services.ts';
 

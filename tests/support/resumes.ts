@@ -1,4 +1,4 @@
-import type { ApplicationInput } from '../../src/domain/application.ts';
+import type { ApplicationInput } from '../../src/domain/submissions/application.ts';
 import { aPdf } from './files.ts';
 
 /** Returns the fields of an application as a person would send it, without the resume. */

@@ -1,5 +1,5 @@
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { partBytes } from '../../src/domain/upload.ts';
+import { partBytes } from '../../src/domain/submissions/upload.ts';
 import { aPdf } from './files.ts';
 
 interface UploadRequest {

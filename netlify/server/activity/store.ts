@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { ActivityQuery, ActivityRecord } from '../../../src/domain/activity.ts';
-import type { Page } from '../../../src/domain/paging.ts';
+import type { Page } from '../../../src/domain/text/paging.ts';
 import { all, type Database, record, type Statement, sql } from '../db/database.ts';
 import { readPage } from '../db/paging.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { clientName } from '../../../src/domain/account.ts';
+import { clientName } from '../../../src/domain/account/account.ts';
 import { site } from '../../../src/site.config.ts';
 import { noticeTime, notifyAdmins } from '../mail/notices.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import type * as OpenIdClient from 'openid-client';
 import * as z from 'zod/mini';
-import { adminHome, returnPath, signInPage } from '../../../src/domain/session.ts';
+import { adminHome, returnPath, signInPage } from '../../../src/domain/account/session.ts';
 import { siteCookie, withCookies } from '../http/cookies.ts';
 import { seeOther } from '../http/respond.ts';
 import type { Env } from '../env.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod/mini';
-import { clientName, type PasskeyAnswer } from '../../../src/domain/account.ts';
+import { clientName, type PasskeyAnswer } from '../../../src/domain/account/account.ts';
 import { site } from '../../../src/site.config.ts';
 import { logInfo } from '../log.ts';
 import { Refusal } from '../refusal.ts';

@@ -9,10 +9,10 @@ import {
   passkeyList,
   passkeyOptions,
   passkeyRecord,
-} from '../../../src/domain/account.ts';
+} from '../../../src/domain/account/account.ts';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { freshSignInMinutes } from '../../../src/domain/retention.ts';
-import { sessionUser, signInInput, signInReceipt } from '../../../src/domain/session.ts';
+import { freshSignInMinutes } from '../../../src/domain/submissions/retention.ts';
+import { sessionUser, signInInput, signInReceipt } from '../../../src/domain/account/session.ts';
 import { on, patternOf } from '../http/endpoint.ts';
 import { withCookies } from '../http/cookies.ts';
 import { json, seeOther, wantsPage } from '../http/respond.ts';

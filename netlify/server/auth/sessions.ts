@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import * as z from 'zod/mini';
-import { freshSignInMinutes, keptDays } from '../../../src/domain/retention.ts';
-import { adminHome, returnPath, signInPage } from '../../../src/domain/session.ts';
+import { freshSignInMinutes, keptDays } from '../../../src/domain/submissions/retention.ts';
+import { adminHome, returnPath, signInPage } from '../../../src/domain/account/session.ts';
 import { siteCookie } from '../http/cookies.ts';
 import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';

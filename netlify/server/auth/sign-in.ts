@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
 import * as z from 'zod/mini';
-import type { PasswordChange } from '../../../src/domain/account.ts';
-import { keptDays } from '../../../src/domain/retention.ts';
-import type { SignInInput } from '../../../src/domain/session.ts';
+import type { PasswordChange } from '../../../src/domain/account/account.ts';
+import { keptDays } from '../../../src/domain/submissions/retention.ts';
+import type { SignInInput } from '../../../src/domain/account/session.ts';
 import { siteCookie, withCookies } from '../http/cookies.ts';
 import { networkOf } from '../http/network.ts';
 import { json, seeOther } from '../http/respond.ts';

@@ -1,4 +1,4 @@
-import { keptDays } from '../../../src/domain/retention.ts';
+import { keptDays } from '../../../src/domain/submissions/retention.ts';
 import { type Database, type Statement, rawSql, sql } from './database.ts';
 
 /** Rows that are deleted by their age: the table, the column of the time, and the days that the rows are kept. */

@@ -1,5 +1,5 @@
 import type { Row } from '@libsql/client/http';
-import type { Page } from '../../../src/domain/paging.ts';
+import type { Page } from '../../../src/domain/text/paging.ts';
 import { Refusal } from '../refusal.ts';
 import { type Database, type Statement, rawSql, sql, text } from './database.ts';
 

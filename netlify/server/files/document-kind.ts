@@ -1,4 +1,4 @@
-import type { ResumeKind } from '../../../src/domain/application.ts';
+import type { ResumeKind } from '../../../src/domain/submissions/application.ts';
 
 /** The media types for the `Content-Type` of served documents, by file type. */
 export const documentTypes: Readonly<Record<ResumeKind, string>> = {

@@ -1,4 +1,4 @@
-import { type MediaRecord, lastingUrl } from '../../../src/domain/media.ts';
+import { type MediaRecord, lastingUrl } from '../../../src/domain/site/media.ts';
 import { type Database, all, sql } from '../db/database.ts';
 
 /** A file's version in its permanent URL is the beginning of the hash of its bytes. */

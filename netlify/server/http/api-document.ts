@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type ErrorCode, errorBody, errorStatus } from '../../../src/domain/errors.ts';
-import { freshSignInMinutes } from '../../../src/domain/retention.ts';
+import { freshSignInMinutes } from '../../../src/domain/submissions/retention.ts';
 import { site } from '../../../src/site.config.ts';
 import { apiExamples, apiWords } from './api-words.ts';
 import type { Handler, Route } from './endpoint.ts';

@@ -1,5 +1,5 @@
-import { applicationFields } from '../../../src/domain/application.ts';
-import { inquiryFields } from '../../../src/domain/inquiry.ts';
+import { applicationFields } from '../../../src/domain/submissions/application.ts';
+import { inquiryFields } from '../../../src/domain/submissions/inquiry.ts';
 
 const labels = Object.entries({ ...applicationFields, ...inquiryFields }).map(
   ([name, { label }]) => [name, `${label}.`] as const,

@@ -2,8 +2,13 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import busboy from 'busboy';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
-import { cleanLine } from '../../../src/domain/plain-text.ts';
-import { type UploadPurpose, longestFileName, tooLargeFile, uploadLimits } from '../../../src/domain/upload.ts';
+import { cleanLine } from '../../../src/domain/text/plain-text.ts';
+import {
+  type UploadPurpose,
+  longestFileName,
+  tooLargeFile,
+  uploadLimits,
+} from '../../../src/domain/submissions/upload.ts';
 import type { Services } from '../services.ts';
 import { Refusal } from '../refusal.ts';
 import {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fresh from 'fresh';
 import { type ErrorBody, errorStatus } from '../../../src/domain/errors.ts';
-import { securityHeaders } from '../../../src/domain/security-headers.ts';
-import { escapeAttribute, escapeHtml } from '../../../src/domain/text.ts';
-import { logoUrl } from '../../../src/domain/logo.ts';
+import { securityHeaders } from '../../../src/domain/site/security-headers.ts';
+import { escapeAttribute, escapeHtml } from '../../../src/domain/text/text.ts';
+import { logoUrl } from '../../../src/domain/site/logo.ts';
 import { site } from '../../../src/site.config.ts';
 import { logInfo } from '../log.ts';
 import type { Refusal } from '../refusal.ts';

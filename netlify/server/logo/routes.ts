@@ -1,6 +1,6 @@
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { logoDetail, logoReceipt, settingsAnswer } from '../../../src/domain/logo.ts';
-import { megabytesFor } from '../../../src/domain/upload.ts';
+import { logoDetail, logoReceipt, settingsAnswer } from '../../../src/domain/site/logo.ts';
+import { megabytesFor } from '../../../src/domain/submissions/upload.ts';
 import { type Route, on } from '../http/endpoint.ts';
 import { publicJson } from '../http/respond.ts';
 import { receiveLogo } from '../media/receive.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defaultLogoPath } from '../../../src/domain/logo.ts';
+import { defaultLogoPath } from '../../../src/domain/site/logo.ts';
 import { type Route, on } from '../http/endpoint.ts';
 import { fileAnswer } from '../http/file-answer.ts';
 import { cachedUntilPurged } from '../http/respond.ts';

@@ -1,4 +1,4 @@
-import { type LogoDetail, type LogoRecord, defaultLogoPath, logoUrl } from '../../../src/domain/logo.ts';
+import { type LogoDetail, type LogoRecord, defaultLogoPath, logoUrl } from '../../../src/domain/site/logo.ts';
 import { type Database, all, sql } from '../db/database.ts';
 import type { StoredFile } from '../http/file-answer.ts';
 

@@ -1,4 +1,4 @@
-import { isApplication } from '../../../src/domain/submission-kinds.ts';
+import { isApplication } from '../../../src/domain/submissions/submission-kinds.ts';
 import { logError } from '../log.ts';
 import type { Services } from '../services.ts';
 import { type Channel, singlesAnHour } from './add-messages.ts';

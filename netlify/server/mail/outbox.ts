@@ -1,4 +1,4 @@
-import type { OutboxStatus } from '../../../src/domain/site-status.ts';
+import type { OutboxStatus } from '../../../src/domain/site/site-status.ts';
 import { type Database, type Statement, change, one, rawSql, record, sql } from '../db/database.ts';
 import { type Audience, type Channel, type NewMessage, addMessages, timeAfter, unsent } from './add-messages.ts';
 

@@ -1,6 +1,6 @@
 import { shownFields, valueText } from '../../../src/domain/field.ts';
-import { inquiryFields } from '../../../src/domain/inquiry.ts';
-import { type Submission, isApplication, submissionKinds } from '../../../src/domain/submission-kinds.ts';
+import { inquiryFields } from '../../../src/domain/submissions/inquiry.ts';
+import { type Submission, isApplication, submissionKinds } from '../../../src/domain/submissions/submission-kinds.ts';
 import { officeHours, phoneHref, site } from '../../../src/site.config.ts';
 import type { Email } from './template.ts';
 

@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size';
-import { mostPixels, mostPixelsOfJpeg } from '../../../src/domain/media.ts';
+import { mostPixels, mostPixelsOfJpeg } from '../../../src/domain/site/media.ts';
 import { Refusal } from '../refusal.ts';
 import { cleanSvg, unreadable } from './svg.ts';
 

@@ -1,4 +1,4 @@
-import { logoTypes } from '../../../src/domain/logo.ts';
+import { logoTypes } from '../../../src/domain/site/logo.ts';
 import { kindOf } from './kind.ts';
 import { cleanPicture } from './picture.ts';
 import type { ReceivedFile } from '../http/multipart.ts';

@@ -10,8 +10,8 @@ import {
   mediaPage,
   mediaRemoval,
   mediaReplacement,
-} from '../../../src/domain/media.ts';
-import { megabytesFor } from '../../../src/domain/upload.ts';
+} from '../../../src/domain/site/media.ts';
+import { megabytesFor } from '../../../src/domain/submissions/upload.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { announceChange, purgeTags } from '../publishing/announce-change.ts';
 import { Refusal, found, notFound } from '../refusal.ts';

@@ -6,8 +6,8 @@ import {
   type MediaRecord,
   type MediaUse,
   mediaRecord,
-} from '../../../src/domain/media.ts';
-import type { Page } from '../../../src/domain/paging.ts';
+} from '../../../src/domain/site/media.ts';
+import type { Page } from '../../../src/domain/text/paging.ts';
 import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
 import { foundBy, readPage } from '../db/paging.ts';
 import type { BlobStore, Content, Part } from '../platform.ts';

@@ -9,10 +9,10 @@ import {
   setUpInput,
   setUpOffer,
   setUpRequest,
-} from '../../../src/domain/people.ts';
-import { personInput } from '../../../src/domain/personal-data.ts';
-import { setUpLinkMinutes } from '../../../src/domain/retention.ts';
-import { signInReceipt } from '../../../src/domain/session.ts';
+} from '../../../src/domain/account/people.ts';
+import { personInput } from '../../../src/domain/submissions/personal-data.ts';
+import { setUpLinkMinutes } from '../../../src/domain/submissions/retention.ts';
+import { signInReceipt } from '../../../src/domain/account/session.ts';
 import { tellAdmin } from '../auth/notices.ts';
 import { beginRegistration } from '../auth/passkeys.ts';
 import { signInAnswer } from '../auth/sign-in.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
-import { recoveryCodeCount, type RecoveryInput, type SetUpInput } from '../../../src/domain/people.ts';
-import { setUpLinkMinutes } from '../../../src/domain/retention.ts';
+import { recoveryCodeCount, type RecoveryInput, type SetUpInput } from '../../../src/domain/account/people.ts';
+import { setUpLinkMinutes } from '../../../src/domain/submissions/retention.ts';
 import { checkNewPasskey } from '../auth/passkeys.ts';
 import { madeUpPassword, weaknessOf } from '../auth/passwords.ts';
 import { countTry } from '../auth/sign-in-limits.ts';

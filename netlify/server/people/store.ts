@@ -1,4 +1,4 @@
-import type { InvitationRecord } from '../../../src/domain/people.ts';
+import type { InvitationRecord } from '../../../src/domain/account/people.ts';
 import type { NewPasskey } from '../auth/store.ts';
 import { all, change, type Database, insert, one, sql, type Statement } from '../db/database.ts';
 

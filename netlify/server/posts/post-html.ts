@@ -1,6 +1,6 @@
 import type { IOptions } from 'sanitize-html';
-import { xmlText } from '../../../src/domain/text.ts';
-import { isPictureAddress } from '../../../src/domain/web-address.ts';
+import { xmlText } from '../../../src/domain/text/text.ts';
+import { isPictureAddress } from '../../../src/domain/text/web-address.ts';
 
 /**
  * The HTML that a post may contain, which is what the editor can create. Scripts, styles and unencrypted external

@@ -1,7 +1,7 @@
 import type { Row } from '@libsql/client/http';
 import type * as z from 'zod/mini';
-import type { Page } from '../../../src/domain/paging.ts';
-import { type PostListQuery, type PublicPost, listedPublicPost, publicPost } from '../../../src/domain/post.ts';
+import type { Page } from '../../../src/domain/text/paging.ts';
+import { type PostListQuery, type PublicPost, listedPublicPost, publicPost } from '../../../src/domain/posts/post.ts';
 import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
 import { readPage } from '../db/paging.ts';
 import { withCurrentFiles } from '../files/file-versions.ts';

@@ -11,9 +11,9 @@ import {
   postVersionList,
   shareLinkAnswer,
   shareLinkList,
-} from '../../../src/domain/post.ts';
-import { postInput } from '../../../src/domain/post-input.ts';
-import { keptDays } from '../../../src/domain/retention.ts';
+} from '../../../src/domain/posts/post.ts';
+import { postInput } from '../../../src/domain/posts/post-input.ts';
+import { keptDays } from '../../../src/domain/submissions/retention.ts';
 import { unsavedId } from '../../../src/domain/unsaved.ts';
 import { announceChange } from '../publishing/announce-change.ts';
 import { on, patternOf } from '../http/endpoint.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { postFields, type PostInput } from '../../../src/domain/post-input.ts';
-import type { PostRecord } from '../../../src/domain/post.ts';
+import { postFields, type PostInput } from '../../../src/domain/posts/post-input.ts';
+import type { PostRecord } from '../../../src/domain/posts/post.ts';
 import { announceChange } from '../publishing/announce-change.ts';
 import { Refusal, found } from '../refusal.ts';
 import { sanitizedPost } from './post-html.ts';

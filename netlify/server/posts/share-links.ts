@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
 import * as z from 'zod/mini';
-import type { ShareLink } from '../../../src/domain/post.ts';
-import { keptDays } from '../../../src/domain/retention.ts';
+import type { ShareLink } from '../../../src/domain/posts/post.ts';
+import { keptDays } from '../../../src/domain/submissions/retention.ts';
 import { type TokenServices, readToken, signToken } from '../auth/tokens.ts';
 import { type Database, all, change, one, sql } from '../db/database.ts';
 

@@ -1,5 +1,5 @@
 import { subDays } from 'date-fns/subDays';
-import type { PostInput } from '../../../src/domain/post-input.ts';
+import type { PostInput } from '../../../src/domain/posts/post-input.ts';
 import {
   type PostListQuery,
   type PostPage,
@@ -8,8 +8,8 @@ import {
   type PostVersionSummary,
   listedPost,
   postRecord,
-} from '../../../src/domain/post.ts';
-import { postText } from '../../../src/domain/post-text.ts';
+} from '../../../src/domain/posts/post.ts';
+import { postText } from '../../../src/domain/posts/post-text.ts';
 import { type Database, type Statement, all, one, record, sql, text } from '../db/database.ts';
 import { foundBy } from '../db/paging.ts';
 import { withCurrentFiles } from '../files/file-versions.ts';

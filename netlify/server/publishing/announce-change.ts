@@ -1,6 +1,6 @@
 import { purgeCache } from '@netlify/functions';
-import type { Publishing } from '../../../src/domain/section.ts';
-import { copyrightYear } from '../../../src/domain/text.ts';
+import type { Publishing } from '../../../src/domain/site/section.ts';
+import { copyrightYear } from '../../../src/domain/text/text.ts';
 import { site } from '../../../src/site.config.ts';
 import { logError } from '../log.ts';
 import { lentPlatform } from '../platform.ts';

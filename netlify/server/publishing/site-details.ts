@@ -1,4 +1,4 @@
-import { type SiteConfig, firmPromises, siteDetails } from '../../../src/domain/site-details.ts';
+import { type SiteConfig, firmPromises, siteDetails } from '../../../src/domain/site/site-details.ts';
 import { placeholderFields, site } from '../../../src/site.config.ts';
 
 /** Returns the claims on the pages that the owner has not confirmed. */

@@ -8,9 +8,9 @@ import {
   type ShownSections,
   sectionInput,
   sectionLocation,
-} from '../../../src/domain/section.ts';
-import { promisesMade } from '../../../src/domain/site-details.ts';
-import { sectionText } from '../../../src/domain/text.ts';
+} from '../../../src/domain/site/section.ts';
+import { promisesMade } from '../../../src/domain/site/site-details.ts';
+import { sectionText } from '../../../src/domain/text/text.ts';
 import { withFirmDetails } from '../../../src/site.config.ts';
 import type { Database } from '../db/database.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { listText } from '../../../src/domain/text.ts';
+import { listText } from '../../../src/domain/text/text.ts';
 import {
   sectionAnswer,
   sectionChange,
@@ -7,7 +7,7 @@ import {
   sectionSaved,
   sectionsInitialized,
   shownSections as shownSectionsAnswer,
-} from '../../../src/domain/section.ts';
+} from '../../../src/domain/site/section.ts';
 import { announceChange, publishingOf } from '../publishing/announce-change.ts';
 import { firstSections, sectionEntries, shownSections } from './first-sections.ts';
 import { on, patternOf } from '../http/endpoint.ts';

@@ -1,4 +1,4 @@
-import type { SectionChange, SectionInput, SectionRecord } from '../../../src/domain/section.ts';
+import type { SectionChange, SectionInput, SectionRecord } from '../../../src/domain/site/section.ts';
 import { type Database, all, one, sql } from '../db/database.ts';
 
 export function sectionStore(database: Database) {

@@ -1,4 +1,4 @@
-import { forwardFault, notChecked } from '../../../src/domain/site-status.ts';
+import { forwardFault, notChecked } from '../../../src/domain/site/site-status.ts';
 import { site } from '../../../src/site.config.ts';
 import { adminAddresses, noticeText, noticeTime, notifyAdmins } from '../mail/notices.ts';
 import { noticeChatText, noticeEmail } from '../mail/texts.ts';

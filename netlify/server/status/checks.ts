@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { type HealthPartName, type HealthReport, healthParts, notChecked } from '../../../src/domain/site-status.ts';
+import {
+  type HealthPartName,
+  type HealthReport,
+  healthParts,
+  notChecked,
+} from '../../../src/domain/site/site-status.ts';
 import { DatabaseFault, isDatabaseFault } from '../db/fault.ts';
 import { isConfigured } from '../mail/deliver.ts';
 import { lentPlatform } from '../platform.ts';

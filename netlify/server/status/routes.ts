@@ -8,7 +8,7 @@ import {
   siteStatus,
   type TestReceipts,
   testReceipts,
-} from '../../../src/domain/site-status.ts';
+} from '../../../src/domain/site/site-status.ts';
 import { site } from '../../../src/site.config.ts';
 import { currentSession } from '../auth/sessions.ts';
 import { on } from '../http/endpoint.ts';

@@ -1,6 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Store } from '@netlify/blobs';
-import { type SubmissionKind as Kind, submissionKinds as kinds } from '../../../src/domain/submission-kinds.ts';
+import {
+  type SubmissionKind as Kind,
+  submissionKinds as kinds,
+} from '../../../src/domain/submissions/submission-kinds.ts';
 import { type Database, all, one, sql, text } from '../db/database.ts';
 import { logError } from '../log.ts';
 import type { NewSubmission } from './store.ts';

@@ -1,8 +1,8 @@
 import { ReadableStream } from 'node:stream/web';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type Fields, shortLabel, shownFields } from '../../../src/domain/field.ts';
-import { type Page, maxPageSize } from '../../../src/domain/paging.ts';
-import { type Submission, isApplication } from '../../../src/domain/submission-kinds.ts';
+import { type Page, maxPageSize } from '../../../src/domain/text/paging.ts';
+import { type Submission, isApplication } from '../../../src/domain/submissions/submission-kinds.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';
 import { turns } from '../turns.ts';
 

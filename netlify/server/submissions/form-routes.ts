@@ -4,9 +4,9 @@ import {
   applicationOutcome,
   applicationReceipt,
   resumeRefusals,
-} from '../../../src/domain/application.ts';
-import { inquiryFields, inquiryReceipt } from '../../../src/domain/inquiry.ts';
-import { referenceOf } from '../../../src/domain/submission.ts';
+} from '../../../src/domain/submissions/application.ts';
+import { inquiryFields, inquiryReceipt } from '../../../src/domain/submissions/inquiry.ts';
+import { referenceOf } from '../../../src/domain/submissions/submission.ts';
 import { documentKindOf } from '../files/document-kind.ts';
 import { on } from '../http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../http/respond.ts';

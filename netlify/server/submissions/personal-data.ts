@@ -1,7 +1,11 @@
 import { retention } from '../../../src/domain/activity.ts';
-import type { InquiryRecord } from '../../../src/domain/inquiry.ts';
-import type { PersonalData, PersonalDataCopy } from '../../../src/domain/personal-data.ts';
-import { type Submission, type SubmissionKind, isApplication } from '../../../src/domain/submission-kinds.ts';
+import type { InquiryRecord } from '../../../src/domain/submissions/inquiry.ts';
+import type { PersonalData, PersonalDataCopy } from '../../../src/domain/submissions/personal-data.ts';
+import {
+  type Submission,
+  type SubmissionKind,
+  isApplication,
+} from '../../../src/domain/submissions/submission-kinds.ts';
 import { site } from '../../../src/site.config.ts';
 import { removeDeletedWords } from '../db/search-index.ts';
 import { noticeDay, notifyAdmins } from '../mail/notices.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Fields, inputSchema } from '../../../src/domain/field.ts';
-import type { SubmissionKind } from '../../../src/domain/submission-kinds.ts';
-import { minimumFillMs, type submissionMarks } from '../../../src/domain/submission.ts';
+import type { SubmissionKind } from '../../../src/domain/submissions/submission-kinds.ts';
+import { minimumFillMs, type submissionMarks } from '../../../src/domain/submissions/submission.ts';
 import { documentKindOf } from '../files/document-kind.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { idOf, retryKeyOf } from '../http/body.ts';
@@ -18,7 +18,7 @@ const textOrNumber = z.pipe(z.union([z.string(), z.number()]), z.pipe(z.transfor
 const milliseconds = z.pipe(textOrNumber, z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number)));
 
 /**
- * The hidden fields for spam detection (`submissionMarks` in `src/domain/submission.ts`). Invalid values count as
+ * The hidden fields for spam detection (`submissionMarks` in `src/domain/submissions/submission.ts`). Invalid values count as
  * missing.
  */
 const marksShape = {

@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeHtml } from '../../../src/domain/text.ts';
+import { escapeAttribute, escapeHtml } from '../../../src/domain/text/text.ts';
 import { wantsPage } from '../http/respond.ts';
 import { sitePage } from '../platform.ts';
 

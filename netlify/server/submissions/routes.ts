@@ -4,15 +4,15 @@ import {
   noteInput,
   resendInput,
   submissionListQuery,
-} from '../../../src/domain/submission.ts';
+} from '../../../src/domain/submissions/submission.ts';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { personInput, personalData, personalDataCopy } from '../../../src/domain/personal-data.ts';
+import { personInput, personalData, personalDataCopy } from '../../../src/domain/submissions/personal-data.ts';
 import {
   type Submission,
   type SubmissionKind,
   isApplication,
   submissionKinds as kinds,
-} from '../../../src/domain/submission-kinds.ts';
+} from '../../../src/domain/submissions/submission-kinds.ts';
 import { documentTypes } from '../files/document-kind.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';

@@ -1,7 +1,7 @@
 import type { Row } from '@libsql/client/http';
 import type * as z from 'zod/mini';
-import { leavingDays, type resumeFacts, yearsFrom } from '../../../src/domain/application.ts';
-import type { Page } from '../../../src/domain/paging.ts';
+import { leavingDays, type resumeFacts, yearsFrom } from '../../../src/domain/submissions/application.ts';
+import type { Page } from '../../../src/domain/text/paging.ts';
 import {
   type DeliveryState,
   type SubmissionCounts,
@@ -9,12 +9,12 @@ import {
   type SubmissionListQuery,
   idRangeOf,
   referenceOf,
-} from '../../../src/domain/submission.ts';
+} from '../../../src/domain/submissions/submission.ts';
 import {
   type Submission,
   type SubmissionKind as Kind,
   submissionKinds as kinds,
-} from '../../../src/domain/submission-kinds.ts';
+} from '../../../src/domain/submissions/submission-kinds.ts';
 import { site } from '../../../src/site.config.ts';
 import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
 import { foundBy, readPage } from '../db/paging.ts';

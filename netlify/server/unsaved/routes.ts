@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { keptDays } from '../../../src/domain/retention.ts';
+import { keptDays } from '../../../src/domain/submissions/retention.ts';
 import {
   type UnsavedRecord,
   unsavedAnswer,

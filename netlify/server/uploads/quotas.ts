@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { partBytes, uploadLimits } from '../../../src/domain/upload.ts';
+import { partBytes, uploadLimits } from '../../../src/domain/submissions/upload.ts';
 import { site } from '../../../src/site.config.ts';
 import { type Database, sql } from '../db/database.ts';
 import type { Env } from '../env.ts';

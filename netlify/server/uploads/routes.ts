@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { resumeRefusals } from '../../../src/domain/application.ts';
-import { partBytes, uploadInput, uploadOpened } from '../../../src/domain/upload.ts';
+import { resumeRefusals } from '../../../src/domain/submissions/application.ts';
+import { partBytes, uploadInput, uploadOpened } from '../../../src/domain/submissions/upload.ts';
 import { requireSession } from '../auth/sessions.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { mayBeDocument } from '../files/document-kind.ts';

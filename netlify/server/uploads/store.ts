@@ -1,5 +1,5 @@
 import type { Store } from '@netlify/blobs';
-import { type UploadInput, partBytes } from '../../../src/domain/upload.ts';
+import { type UploadInput, partBytes } from '../../../src/domain/submissions/upload.ts';
 import { type Database, all, one, sql } from '../db/database.ts';
 
 /**

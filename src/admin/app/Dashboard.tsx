@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { Component, type ContextType, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import type { PostPage, PostSummary } from '../../domain/post.ts';
-import { numberText } from '../../domain/text.ts';
+import type { PostPage, PostSummary } from '../../domain/posts/post.ts';
+import { numberText } from '../../domain/text/text.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { go, useLocationSearch } from '../lib/location.ts';
 import { firstRows } from '../lists/ListTable.tsx';

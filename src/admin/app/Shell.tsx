@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { forwardFault, healthParts, healthReport, notChecked } from '../../domain/site-status.ts';
+import { forwardFault, healthParts, healthReport, notChecked } from '../../domain/site/site-status.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { isSignedOut } from '../lib/signed-in-request.ts';
 import { SessionKeeper } from '../session/SessionKeeper.tsx';

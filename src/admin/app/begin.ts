@@ -1,4 +1,4 @@
-import type { PostPage, PostSummary } from '../../domain/post.ts';
+import type { PostPage, PostSummary } from '../../domain/posts/post.ts';
 import { postTime } from '../posts/post-time.ts';
 
 /** The longest time in milliseconds that the app's code waits for the first rows. */

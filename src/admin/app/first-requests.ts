@@ -1,5 +1,5 @@
 import { apiPaths } from '../../domain/api-paths.ts';
-import { bearerStorageKey } from '../../domain/session.ts';
+import { bearerStorageKey } from '../../domain/account/session.ts';
 import { requestTimeoutMs } from '../../lib/api.ts';
 import { postList } from '../posts/list.ts';
 

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type SetUpInput, setUpInput, setUpOffer } from '../../domain/people.ts';
-import { adminHome, signInPage, signInReceipt } from '../../domain/session.ts';
+import { type SetUpInput, setUpInput, setUpOffer } from '../../domain/account/people.ts';
+import { adminHome, signInPage, signInReceipt } from '../../domain/account/session.ts';
 import { ApiError, request } from '../../lib/api.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { createPasskey, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';

@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type SignInReceipt, returnPath } from '../../domain/session.ts';
+import { type SignInReceipt, returnPath } from '../../domain/account/session.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { Button } from '../ui/Button.tsx';

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
-import type { Publishing } from '../../domain/section.ts';
+import type { Publishing } from '../../domain/site/section.ts';
 import { ApiError, NetworkError } from '../../lib/api.ts';
 import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
 import { type Request, isSignedOut, useRequest } from './signed-in-request.ts';

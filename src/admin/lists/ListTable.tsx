@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useDeferredValue } from 'react';
-import { defaultPageSize } from '../../domain/paging.ts';
+import { defaultPageSize } from '../../domain/text/paging.ts';
 import { onPlainClick } from '../lib/location.ts';
 import type { ShownList } from './use-list.ts';
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { numberText } from '../../domain/text.ts';
-import { longestSearch } from '../../domain/paging.ts';
+import { numberText } from '../../domain/text/text.ts';
+import { longestSearch } from '../../domain/text/paging.ts';
 import type { ShownList } from './use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';

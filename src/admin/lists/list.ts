@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { type Page, defaultPageSize, listQuery } from '../../domain/paging.ts';
+import { type Page, defaultPageSize, listQuery } from '../../domain/text/paging.ts';
 import { firstRequest, type Request, useRequest } from '../lib/signed-in-request.ts';
 import { go, returnsTo, useLocationSearch } from '../lib/location.ts';
 

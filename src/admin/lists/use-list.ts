@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { type Page, defaultPageSize } from '../../domain/paging.ts';
-import { numberText } from '../../domain/text.ts';
+import { type Page, defaultPageSize } from '../../domain/text/paging.ts';
+import { numberText } from '../../domain/text/text.ts';
 import { type AdminList, type ListView, pageNumber, usePage, useView } from './list.ts';
 
 type Row = { readonly id: string };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { MediaRecord } from '../../domain/media.ts';
+import type { MediaRecord } from '../../domain/site/media.ts';
 import { onPlainClick } from '../lib/location.ts';
 import type { ShownList } from '../lists/use-list.ts';
 import { ListScreen } from '../lists/ListScreen.tsx';

@@ -11,7 +11,7 @@ import {
   mediaAnswer,
   mediaDetail,
   mediaInput,
-} from '../../domain/media.ts';
+} from '../../domain/site/media.ts';
 import { useAct, useGet } from '../lib/act.ts';
 import { Button } from '../ui/Button.tsx';
 import { Fact } from '../ui/Fact.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type MediaRecord, isPicture, lacksAlt } from '../../domain/media.ts';
+import { type MediaRecord, isPicture, lacksAlt } from '../../domain/site/media.ts';
 import { nextPage, previousPage } from '../lists/list.ts';
 import type { PickedMedia } from '../lib/pick-media.tsx';
 import { useList } from '../lists/use-list.ts';

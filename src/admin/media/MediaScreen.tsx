@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { sizeText } from '../../domain/text.ts';
-import { type MediaRecord, isPicture, lacksAlt, mediaAnswer, mediaRemoval } from '../../domain/media.ts';
+import { sizeText } from '../../domain/text/text.ts';
+import { type MediaRecord, isPicture, lacksAlt, mediaAnswer, mediaRemoval } from '../../domain/site/media.ts';
 import { undo, useAct } from '../lib/act.ts';
 import { useList } from '../lists/use-list.ts';
 import { Button, IconButton } from '../ui/Button.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { sizeText } from '../../domain/text.ts';
-import { type MediaRecord, endingOf, isPicture } from '../../domain/media.ts';
-import { megabytesFor } from '../../domain/upload.ts';
+import { sizeText } from '../../domain/text/text.ts';
+import { type MediaRecord, endingOf, isPicture } from '../../domain/site/media.ts';
+import { megabytesFor } from '../../domain/submissions/upload.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DropZone, FilePicture } from '../ui/DropZone.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { type MediaRecord, isPicture, lastingUrl } from '../../domain/media.ts';
-import { sizeText } from '../../domain/text.ts';
+import { type MediaRecord, isPicture, lastingUrl } from '../../domain/site/media.ts';
+import { sizeText } from '../../domain/text/text.ts';
 import { resizedUrl } from '../../lib/pictures.ts';
 import { copyText } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';

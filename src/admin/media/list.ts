@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type MediaListQuery, mediaListQuery, mediaPage } from '../../domain/media.ts';
+import { type MediaListQuery, mediaListQuery, mediaPage } from '../../domain/site/media.ts';
 import { adminList } from '../lists/list.ts';
 
 /** The first part of the key of every query of the library. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type MediaRecord, mediaAccept, mediaAnswer } from '../../domain/media.ts';
-import { sizeText } from '../../domain/text.ts';
-import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
+import { type MediaRecord, mediaAccept, mediaAnswer } from '../../domain/site/media.ts';
+import { sizeText } from '../../domain/text/text.ts';
+import { megabytesFor, uploadLimits } from '../../domain/submissions/upload.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText, undo, useAct } from '../lib/act.ts';

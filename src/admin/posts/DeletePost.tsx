@@ -1,5 +1,5 @@
-import type { PostSummary } from '../../domain/post.ts';
-import { keptDays } from '../../domain/retention.ts';
+import type { PostSummary } from '../../domain/posts/post.ts';
+import { keptDays } from '../../domain/submissions/retention.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import type { useTrash } from './list.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { postFields, postStatusNames } from '../../domain/post-input.ts';
-import type { PostListQuery, PostSummary } from '../../domain/post.ts';
-import { postPath } from '../../domain/post-text.ts';
-import { keptDays } from '../../domain/retention.ts';
+import { postFields, postStatusNames } from '../../domain/posts/post-input.ts';
+import type { PostListQuery, PostSummary } from '../../domain/posts/post.ts';
+import { postPath } from '../../domain/posts/post-text.ts';
+import { keptDays } from '../../domain/submissions/retention.ts';
 import { fetched } from '../lib/fetched.tsx';
 import { onPlainClick } from '../lib/location.ts';
 import { momentText } from '../../lib/dates.ts';

@@ -8,9 +8,9 @@ import {
   postAnswer,
   postListQuery,
   postPage,
-} from '../../domain/post.ts';
-import { postStatusNames } from '../../domain/post-input.ts';
-import { keptDays } from '../../domain/retention.ts';
+} from '../../domain/posts/post.ts';
+import { postStatusNames } from '../../domain/posts/post-input.ts';
+import { keptDays } from '../../domain/submissions/retention.ts';
 import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
 import { undo, useAct, useGet } from '../lib/act.ts';
 import { adminList } from '../lists/list.ts';

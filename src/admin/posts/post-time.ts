@@ -1,4 +1,4 @@
-import type { PostSummary } from '../../domain/post.ts';
+import type { PostSummary } from '../../domain/posts/post.ts';
 import { dayTimeText, momentText, zonedTimeText } from '../../lib/dates.ts';
 
 /** Returns the most relevant time of a post and its text: deleted, scheduled, published or updated. */

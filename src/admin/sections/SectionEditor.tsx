@@ -12,8 +12,8 @@ import {
   sectionFields,
   sectionInput,
   sectionSaved,
-} from '../../domain/section.ts';
-import { sectionText } from '../../domain/text.ts';
+} from '../../domain/site/section.ts';
+import { sectionText } from '../../domain/text/text.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { publicPage, useAct } from '../lib/act.ts';
 import { go, returnsTo } from '../lib/location.ts';

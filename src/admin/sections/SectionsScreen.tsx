@@ -1,5 +1,5 @@
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type SectionEntry, sectionList, sectionsInitialized } from '../../domain/section.ts';
+import { type SectionEntry, sectionList, sectionsInitialized } from '../../domain/site/section.ts';
 import { useAct, useGet } from '../lib/act.ts';
 import { onPlainClick, useLocationSearch } from '../lib/location.ts';
 import { Button } from '../ui/Button.tsx';

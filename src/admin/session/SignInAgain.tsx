@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { freshSignInMinutes } from '../../domain/retention.ts';
+import { freshSignInMinutes } from '../../domain/submissions/retention.ts';
 import { request } from '../../lib/api.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SignInForm } from './SignInForm.tsx';

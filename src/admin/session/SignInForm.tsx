@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { recoveryInput } from '../../domain/people.ts';
-import { type SignInReceipt, signInInput, signInReceipt } from '../../domain/session.ts';
+import { recoveryInput } from '../../domain/account/people.ts';
+import { type SignInReceipt, signInInput, signInReceipt } from '../../domain/account/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, PasswordField, useValidation } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';

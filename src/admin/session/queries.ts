@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { sessionUser, signInPage } from '../../domain/session.ts';
+import { sessionUser, signInPage } from '../../domain/account/session.ts';
 import { request } from '../../lib/api.ts';
 import { showFailure } from '../lib/act.ts';
 import { firstRequest } from '../lib/signed-in-request.ts';

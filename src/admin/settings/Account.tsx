@@ -10,11 +10,11 @@ import {
   passkeyList,
   passkeyOptions,
   passkeyRecord,
-} from '../../domain/account.ts';
+} from '../../domain/account/account.ts';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { inWords } from '../../domain/text.ts';
-import { keptDays } from '../../domain/retention.ts';
-import { doneReceipt } from '../../domain/session.ts';
+import { inWords } from '../../domain/text/text.ts';
+import { keptDays } from '../../domain/submissions/retention.ts';
+import { doneReceipt } from '../../domain/account/session.ts';
 import { ApiError } from '../../lib/api.ts';
 import { errorText } from '../lib/act.ts';
 import { createPasskey, noPasskeysHere, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';

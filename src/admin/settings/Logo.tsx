@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type LogoDetail, logoDetail, logoTypes } from '../../domain/logo.ts';
-import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
+import { type LogoDetail, logoDetail, logoTypes } from '../../domain/site/logo.ts';
+import { megabytesFor, uploadLimits } from '../../domain/submissions/upload.ts';
 import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
 import { showFailure, useAct, useGet } from '../lib/act.ts';
 import { useSendFile } from '../lib/send-file.ts';

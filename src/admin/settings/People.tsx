@@ -1,10 +1,10 @@
 import { type SubmitEvent, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { invitationReceipt, peopleList } from '../../domain/people.ts';
-import { personInput } from '../../domain/personal-data.ts';
-import { setUpLinkMinutes } from '../../domain/retention.ts';
-import { doneReceipt, signInPage } from '../../domain/session.ts';
-import { inWords, listText } from '../../domain/text.ts';
+import { invitationReceipt, peopleList } from '../../domain/account/people.ts';
+import { personInput } from '../../domain/submissions/personal-data.ts';
+import { setUpLinkMinutes } from '../../domain/submissions/retention.ts';
+import { doneReceipt, signInPage } from '../../domain/account/session.ts';
+import { inWords, listText } from '../../domain/text/text.ts';
 import { errorText } from '../lib/act.ts';
 import { useSession } from '../session/queries.ts';
 import { Button, CopyButton } from '../ui/Button.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { newRecoveryCodes, recoveryCodeCount } from '../../domain/people.ts';
-import { signInPage } from '../../domain/session.ts';
+import { newRecoveryCodes, recoveryCodeCount } from '../../domain/account/people.ts';
+import { signInPage } from '../../domain/account/session.ts';
 import { useSession } from '../session/queries.ts';
 import { Button, copyText } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';

@@ -9,8 +9,8 @@ import {
   queuedMail,
   siteStatus,
   testReceipts,
-} from '../../domain/site-status.ts';
-import { numberText } from '../../domain/text.ts';
+} from '../../domain/site/site-status.ts';
+import { numberText } from '../../domain/text/text.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dated } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,8 +1,8 @@
-import type { DeliveryState } from '../../domain/submission.ts';
+import type { DeliveryState } from '../../domain/submissions/submission.ts';
 import { Badge, type IconName } from '../ui/Icon.tsx';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import type { Submission } from '../../domain/submission-kinds.ts';
+import type { Submission } from '../../domain/submissions/submission-kinds.ts';
 import type { MessageId } from './kinds.ts';
 import { useResend } from './queries.ts';
 

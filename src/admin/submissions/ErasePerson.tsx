@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { listText } from '../../domain/text.ts';
-import { type PersonalData, personalData } from '../../domain/personal-data.ts';
+import { listText } from '../../domain/text/text.ts';
+import { type PersonalData, personalData } from '../../domain/submissions/personal-data.ts';
 import { useRequest } from '../lib/signed-in-request.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { leavingDays } from '../../domain/application.ts';
+import { leavingDays } from '../../domain/submissions/application.ts';
 import { type Field, shortLabel } from '../../domain/field.ts';
-import { type SubmissionFolder, folderOf } from '../../domain/submission.ts';
-import { type Submission, isApplication } from '../../domain/submission-kinds.ts';
+import { type SubmissionFolder, folderOf } from '../../domain/submissions/submission.ts';
+import { type Submission, isApplication } from '../../domain/submissions/submission-kinds.ts';
 import { listSearch } from '../lists/list.ts';
 import { useLocationSearch } from '../lib/location.ts';
 import { focusedRow, useList, useShortcuts } from '../lists/use-list.ts';

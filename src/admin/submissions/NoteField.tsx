@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { safeParse } from 'zod/v4/core';
-import { noteField } from '../../domain/submission.ts';
-import type { Submission } from '../../domain/submission-kinds.ts';
+import { noteField } from '../../domain/submissions/submission.ts';
+import type { Submission } from '../../domain/submissions/submission-kinds.ts';
 import { useSaveKey } from '../lists/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/Field.tsx';

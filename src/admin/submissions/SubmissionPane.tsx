@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type ApplicationRecord, leavingDays } from '../../domain/application.ts';
+import { type ApplicationRecord, leavingDays } from '../../domain/submissions/application.ts';
 import type { Shown } from '../../domain/field.ts';
-import { sizeText } from '../../domain/text.ts';
-import { folderOf } from '../../domain/submission.ts';
-import { type Submission, isApplication } from '../../domain/submission-kinds.ts';
+import { sizeText } from '../../domain/text/text.ts';
+import { folderOf } from '../../domain/submissions/submission.ts';
+import { type Submission, isApplication } from '../../domain/submissions/submission-kinds.ts';
 import type { ShownList } from '../lists/use-list.ts';
 import { Button, CopyButton, IconButton } from '../ui/Button.tsx';
 import { DateTime, Fact } from '../ui/Fact.tsx';

@@ -1,4 +1,4 @@
-import type { SubmissionFolder } from '../../domain/submission.ts';
+import type { SubmissionFolder } from '../../domain/submissions/submission.ts';
 import type { IconName } from '../ui/Icon.tsx';
 
 interface FolderMove {

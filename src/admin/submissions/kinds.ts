@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import type { SubmissionPaths } from '../../domain/api-paths.ts';
 import { type Fields, type Shown, shownFields } from '../../domain/field.ts';
-import type { Page } from '../../domain/paging.ts';
+import type { Page } from '../../domain/text/paging.ts';
 import {
   type SubmissionCounts,
   type SubmissionListQuery,
   folderOf,
   submissionListQuery,
-} from '../../domain/submission.ts';
-import { type Submission, isApplication, submissionKinds } from '../../domain/submission-kinds.ts';
+} from '../../domain/submissions/submission.ts';
+import { type Submission, isApplication, submissionKinds } from '../../domain/submissions/submission-kinds.ts';
 import { type AdminList, adminList } from '../lists/list.ts';
 
 /** One of a submission's messages: an email to the firm, an email to the sender, or a message to the firm's chat. */

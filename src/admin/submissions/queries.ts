@@ -1,9 +1,9 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type ApplicationRecord, applicationRecord } from '../../domain/application.ts';
-import { personalData } from '../../domain/personal-data.ts';
-import { type SubmissionFolder, referenceOf } from '../../domain/submission.ts';
-import type { Submission } from '../../domain/submission-kinds.ts';
+import { type ApplicationRecord, applicationRecord } from '../../domain/submissions/application.ts';
+import { personalData } from '../../domain/submissions/personal-data.ts';
+import { type SubmissionFolder, referenceOf } from '../../domain/submissions/submission.ts';
+import type { Submission } from '../../domain/submissions/submission-kinds.ts';
 import { ApiError } from '../../lib/api.ts';
 import { undo, useAct } from '../lib/act.ts';
 import { type Request, useRequest } from '../lib/signed-in-request.ts';

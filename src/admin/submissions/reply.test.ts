@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inputSchema } from '../../domain/field.ts';
-import { type InquiryRecord, inquiryFields } from '../../domain/inquiry.ts';
+import { type InquiryRecord, inquiryFields } from '../../domain/submissions/inquiry.ts';
 import { replyAddress } from './reply.ts';
 
 const sent = { status: 'sent', at: null, error: null } as const;

@@ -1,6 +1,6 @@
-import { replySubject } from '../../domain/inquiry.ts';
+import { replySubject } from '../../domain/submissions/inquiry.ts';
 import { dayTimeText } from '../../lib/dates.ts';
-import { type Submission, isApplication } from '../../domain/submission-kinds.ts';
+import { type Submission, isApplication } from '../../domain/submissions/submission-kinds.ts';
 import { isLong, kindOf, shownOf } from './kinds.ts';
 
 /**

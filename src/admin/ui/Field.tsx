@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import * as z from 'zod/mini';
-import { passwordFields, shortestPassword } from '../../domain/account.ts';
+import { passwordFields, shortestPassword } from '../../domain/account/account.ts';
 import { fieldErrors } from '../../domain/errors.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 

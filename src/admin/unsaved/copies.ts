@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { keptDays } from '../../domain/retention.ts';
+import { keptDays } from '../../domain/submissions/retention.ts';
 import {
   type UnsavedKind,
   type UnsavedSummary,

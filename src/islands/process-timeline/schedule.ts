@@ -1,4 +1,4 @@
-import type { ProcessStep } from '../../domain/service.ts';
+import type { ProcessStep } from '../../domain/site/service.ts';
 
 /** Time span of a step, in weeks from the start of the first step. */
 interface Span {

@@ -1,4 +1,4 @@
-import { consentBannerDelayMs, consentKey } from '../../domain/consent.ts';
+import { consentBannerDelayMs, consentKey } from '../../domain/submissions/consent.ts';
 
 /*
  * Behavior that every page needs immediately. This code is inlined in every page, so keep it small. All other behavior

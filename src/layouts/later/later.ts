@@ -1,4 +1,4 @@
-import { type Consent, consentFadeMs } from '../../domain/consent.ts';
+import { type Consent, consentFadeMs } from '../../domain/submissions/consent.ts';
 import type { Touch } from '../../islands/reach/first-touch.ts';
 import { trackPage } from '../../lib/analytics.ts';
 import { attempt } from '../../lib/attempt.ts';

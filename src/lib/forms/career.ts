@@ -6,8 +6,8 @@ import {
   applicationOutcome,
   resumeEndings,
   resumeRefusals,
-} from '../../domain/application.ts';
-import { megabytesFor, uploadLimits } from '../../domain/upload.ts';
+} from '../../domain/submissions/application.ts';
+import { megabytesFor, uploadLimits } from '../../domain/submissions/upload.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
 import { sendFile } from '../uploads.ts';
 import type { FormDefinition } from './definition.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import { type InquiryInput, inquiryFields } from '../../domain/inquiry.ts';
-import { serviceInterestOf } from '../../domain/offered-services.ts';
+import { type InquiryInput, inquiryFields } from '../../domain/submissions/inquiry.ts';
+import { serviceInterestOf } from '../../domain/submissions/offered-services.ts';
 import { identify, nameParts, trackEvent } from '../analytics.ts';
 import { request } from '../api.ts';
 import type { FormDefinition } from './definition.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
 import { inputSchema } from '../../domain/field.ts';
-import { submissionMarks } from '../../domain/submission.ts';
+import { submissionMarks } from '../../domain/submissions/submission.ts';
 import { ApiError } from '../api.ts';
 import { showToast, type ToastHandle } from '../toast/toast.ts';
 import { careerForm } from './career.ts';

@@ -1,4 +1,4 @@
-import { sizeText } from '../../domain/text.ts';
+import { sizeText } from '../../domain/text/text.ts';
 import type { FormMessage } from './definition.ts';
 
 interface Options {

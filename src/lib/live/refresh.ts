@@ -1,5 +1,5 @@
 import { apiPaths } from '../../domain/api-paths.ts';
-import type { ShownSections } from '../../domain/section.ts';
+import type { ShownSections } from '../../domain/site/section.ts';
 
 /**
  * Updates the editable text of a page to the current version, which may be newer than the build. The text is in

@@ -90,10 +90,7 @@ export function showToast(options: ToastOptions): ToastHandle {
       if (event.key !== 'Escape') return;
       // If the focus is in the toast, Esc closes only the toast. Otherwise, Esc may also close the focused dialog or
       // popover.
-      if (host.contains(event.target as Node | null)) {
-        event.preventDefault();
-        event.stopPropagation();
-      }
+      if (host.contains(event.target as Node | null)) event.preventDefault();
       close(false);
     },
     { signal, capture: true },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Socket, createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { HealthReport } from '../../../src/domain/site-status.ts';
+import type { HealthReport } from '../../../src/domain/site/site-status.ts';
 import { aPdf } from '../../support/files.ts';
 import { sizeOf } from '../../support/faults.ts';
 import { sessionToken, startHostProcess } from '../../support/host-process.ts';

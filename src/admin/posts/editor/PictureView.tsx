@@ -1,7 +1,7 @@
 import { NodeViewWrapper, type ReactNodeViewProps } from '@tiptap/react';
 import { useCallback } from 'react';
-import { altField, decorativeLabel } from '../../../domain/media.ts';
-import { captionField } from '../../../domain/post-input.ts';
+import { altField, decorativeLabel } from '../../../domain/site/media.ts';
+import { captionField } from '../../../domain/posts/post-input.ts';
 import { Check, TextField } from '../../ui/Field.tsx';
 
 export interface PictureAttributes {

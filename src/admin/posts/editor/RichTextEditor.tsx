@@ -1,8 +1,8 @@
 import { Editor } from '@tiptap/core';
 import { EditorContent } from '@tiptap/react';
 import { memo, startTransition, useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { numberText } from '../../../domain/text.ts';
-import { readingMinutes, wordCount } from '../../../domain/post-text.ts';
+import { numberText } from '../../../domain/text/text.ts';
+import { readingMinutes, wordCount } from '../../../domain/posts/post-text.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { usePickMedia } from '../../lib/pick-media.tsx';
 import styles from '../../styles/post-editor.css?url';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../domain/web-address.ts';
+import { parseUrl } from '../../../domain/text/web-address.ts';
 
 /**
  * Whether a post may contain this link: a web URL, an email address, a phone number, a path on this site or a

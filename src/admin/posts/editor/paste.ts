@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../domain/web-address.ts';
+import { parseUrl } from '../../../domain/text/web-address.ts';
 import { parseInert } from './html.ts';
 
 /** The names that the editor uses for other elements. A post's own heading is an `h1`, so a text has none. */

@@ -5,7 +5,7 @@ import { dropPoint } from '@tiptap/pm/transform';
 import type { EditorView } from '@tiptap/pm/view';
 import { useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
-import { mediaAnswer } from '../../../domain/media.ts';
+import { mediaAnswer } from '../../../domain/site/media.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { errorText } from '../../lib/act.ts';
 import type { PickedMedia } from '../../lib/pick-media.tsx';

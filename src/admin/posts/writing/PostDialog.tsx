@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useRef, useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
-import { type PostRecord, postAnswer } from '../../../domain/post.ts';
-import { keptDays } from '../../../domain/retention.ts';
+import { type PostRecord, postAnswer } from '../../../domain/posts/post.ts';
+import { keptDays } from '../../../domain/submissions/retention.ts';
 import { dayText } from '../../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { postFields, postStatusNames, slugOf } from '../../../domain/post-input.ts';
-import { isPictureAddress } from '../../../domain/web-address.ts';
+import { postFields, postStatusNames, slugOf } from '../../../domain/posts/post-input.ts';
+import { isPictureAddress } from '../../../domain/text/web-address.ts';
 import { fetched } from '../../lib/fetched.tsx';
 import { usePickMedia } from '../../lib/pick-media.tsx';
 import { Button } from '../../ui/Button.tsx';

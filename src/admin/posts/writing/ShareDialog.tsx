@@ -1,6 +1,6 @@
 import { apiPaths } from '../../../domain/api-paths.ts';
-import { keptDays } from '../../../domain/retention.ts';
-import { shareLinkAnswer, shareLinkList } from '../../../domain/post.ts';
+import { keptDays } from '../../../domain/submissions/retention.ts';
+import { shareLinkAnswer, shareLinkList } from '../../../domain/posts/post.ts';
 import { useAct } from '../../lib/act.ts';
 import { Button, copyText } from '../../ui/Button.tsx';
 import { Dated } from '../../ui/Fact.tsx';

@@ -1,6 +1,11 @@
 import { useId, useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
-import { type PostVersion, type PostVersionSummary, postVersionAnswer, postVersionList } from '../../../domain/post.ts';
+import {
+  type PostVersion,
+  type PostVersionSummary,
+  postVersionAnswer,
+  postVersionList,
+} from '../../../domain/posts/post.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

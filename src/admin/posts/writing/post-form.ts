@@ -1,6 +1,6 @@
-import { postFields, postStatusNames, slugOf } from '../../../domain/post-input.ts';
-import type { PostRecord, PostVersion } from '../../../domain/post.ts';
-import { sectionText } from '../../../domain/text.ts';
+import { postFields, postStatusNames, slugOf } from '../../../domain/posts/post-input.ts';
+import type { PostRecord, PostVersion } from '../../../domain/posts/post.ts';
+import { sectionText } from '../../../domain/text/text.ts';
 import { zonedTimeText } from '../../../lib/dates.ts';
 
 /** The values of the form while a post is being written. The values may be incomplete or invalid. */

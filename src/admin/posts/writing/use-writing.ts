@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
-import { postAnswer, postReceipt, type PostRecord, postRecord, type PostVersion } from '../../../domain/post.ts';
-import { postPath } from '../../../domain/post-text.ts';
+import { postAnswer, postReceipt, type PostRecord, postRecord, type PostVersion } from '../../../domain/posts/post.ts';
+import { postPath } from '../../../domain/posts/post-text.ts';
 import { dayTimeText, zonedTimeText } from '../../../lib/dates.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { publicPage, showFailure } from '../../lib/act.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listQuery, pageOf } from './paging.ts';
+import { listQuery, pageOf } from '../text/paging.ts';
 import { postStatus } from './post-input.ts';
 
 /** A post in the public API: `GET /api/cms/blog-posts/published`. Times are ISO 8601, UTC. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type Field, fieldSchema } from './field.ts';
-import { listQuery, pageOf } from './paging.ts';
+import { type Field, fieldSchema } from '../field.ts';
+import { listQuery, pageOf } from '../text/paging.ts';
 
 /**
  * File types for the file picker (docs/product.md#media-library). The server detects the real type from the content.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type Fields, type InputOf, recordShape } from './field.ts';
+import { type Fields, type InputOf, recordShape } from '../field.ts';
 import { offeredServices } from './offered-services.ts';
-import { pageOf } from './paging.ts';
+import { pageOf } from '../text/paging.ts';
 import { submissionCounts, submissionShape } from './submission.ts';
 
 /** The options of "Service of interest", in the order of the form. */

@@ -1,4 +1,4 @@
-import { longestDescription, sectionText } from './text.ts';
+import { longestDescription, sectionText } from '../text/text.ts';
 import type { PublicPost } from './post.ts';
 
 /** Returns the date to show for a post: its publication, or the creation of a draft (docs/product.md#blog). */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { numberText } from './text.ts';
+import { numberText } from '../text/text.ts';
 import { longestPassword } from './session.ts';
 
 /** Minimum length of an admin's password, in characters. Digits and symbols are not required. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { applicationRecord } from './application.ts';
 import { inquiryRecord } from './inquiry.ts';
-import { invitationRecord } from './people.ts';
-import { emailField } from './plain-text.ts';
+import { invitationRecord } from '../account/people.ts';
+import { emailField } from '../text/plain-text.ts';
 
 /** The email address of the person whose data is shown, copied or erased. */
 export const personInput = z.object({ email: emailField('Please enter a valid email address.') });

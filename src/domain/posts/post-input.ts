@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type Field, type Fields, fieldSchema } from './field.ts';
-import { numberText } from './text.ts';
-import { cleanLine, rawLength } from './plain-text.ts';
-import { isPictureAddress } from './web-address.ts';
+import { type Field, type Fields, fieldSchema } from '../field.ts';
+import { numberText } from '../text/text.ts';
+import { cleanLine, rawLength } from '../text/plain-text.ts';
+import { isPictureAddress } from '../text/web-address.ts';
 
 /** Maximum length of a slug in characters. */
 export const longestSlug = 120;

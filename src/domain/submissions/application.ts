@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { tooLargeFile } from './upload.ts';
-import { type Fields, type InputOf, recordShape } from './field.ts';
-import { pageOf } from './paging.ts';
+import { type Fields, type InputOf, recordShape } from '../field.ts';
+import { pageOf } from '../text/paging.ts';
 import { submissionCounts, submissionShape } from './submission.ts';
 
 const resumeKinds = ['pdf', 'doc', 'docx'] as const;

@@ -1,4 +1,4 @@
-import { apiPaths } from './api-paths.ts';
+import { apiPaths } from '../api-paths.ts';
 import { type ApplicationRecord, applicationFields, applicationPage, applicationRecord } from './application.ts';
 import { type InquiryRecord, inquiryFields, inquiryPage, inquiryRecord } from './inquiry.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { textField } from './plain-text.ts';
+import { textField } from '../text/plain-text.ts';
 
 /**
  * Size in bytes of each part of a large file. Netlify limits a request to 6 MB, with binary data counted as base64, so

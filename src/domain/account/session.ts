@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cleanLine, longestEmail, rawLength } from './plain-text.ts';
+import { cleanLine, longestEmail, rawLength } from '../text/plain-text.ts';
 
 /** Maximum length of a password, in characters. */
 export const longestPassword = 1_024;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { serviceContent } from './service.ts';
+import type { serviceContent } from '../site/service.ts';
 
 /** The details of a service that the footer and the contact form need. */
 interface OfferedService {
@@ -34,7 +34,7 @@ export function serviceInterestOf(serviceId: string): string | null {
 export function readOfferedServices(): OfferedService[] {
   // Browsers have no `node:fs`, so importing it would break the browser bundle, which includes this module.
   const { readdirSync, readFileSync } = globalThis.process.getBuiltinModule('node:fs');
-  const folder = `${import.meta.dirname}/../../content/services`;
+  const folder = `${import.meta.dirname}/../../../content/services`;
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => [name.slice(0, -5), JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as ServiceFile] as const)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { promisesMade } from './site-details.ts';
-import { longestDescription } from './text.ts';
+import { promisesMade } from '../site/site-details.ts';
+import { longestDescription } from '../text/text.ts';
 
 /**
  * The style of each category's label (src/components/ArticleCategory.astro). Red (`alert`) is reserved for rescue

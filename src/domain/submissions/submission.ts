@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { listQuery } from './paging.ts';
-import { type Field, fieldSchema } from './field.ts';
+import { listQuery } from '../text/paging.ts';
+import { type Field, fieldSchema } from '../field.ts';
 
 /**
  * The delivery state of an email, or of a message to the firm's chat.

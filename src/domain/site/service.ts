@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { promisesMade } from './site-details.ts';
-import { longestDescription } from './text.ts';
+import { longestDescription } from '../text/text.ts';
 
 /**
  * Returns the schema of a required text.

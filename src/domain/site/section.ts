@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Fields, fieldSchema } from './field.ts';
+import { type Fields, fieldSchema } from '../field.ts';
 
 /* @__NO_SIDE_EFFECTS__ */
 const optionalLine = (message: string) => z._default(z.nullable(z.string(message)), null);

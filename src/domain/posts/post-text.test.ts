@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { longestDescription } from './text.ts';
+import { longestDescription } from '../text/text.ts';
 import { postDescription, postText, readingMinutes, shownDate } from './post-text.ts';
 
 test('A post shows its publication date, or else its creation date', () => {
