@@ -13,9 +13,21 @@ const firm = {
   state: regionName,
   address: `${street}, ${city}, ${region} ${postalCode}`,
   applicationsKept: `${inWords(site.applicationsKeptYears)} years`,
-  hubspot: site.analyticsId
-    ? 'HubSpot is our contact database. After you accept the HubSpot cookies in the table above, we also send HubSpot the fields of each form that you send us. For an inquiry, that includes your message; for an application, your phone number, position, experience and cover letter. We never send your resume.'
-    : 'We do not send what you enter in our forms to an outside contact database (CRM).',
+  ...(site.analyticsId
+    ? {
+        analyticsCookies:
+          'These cookies tell us which pages people read. They also connect your visits with an inquiry or an application that you sent. We set them only after you choose “Accept All Cookies.” The only service that uses them is HubSpot. Until you accept, we send nothing to HubSpot and do not load its script.',
+        analyticsData:
+          ' With your consent, we also collect the pages that you visit, how you found us and your approximate location.',
+        hubspot:
+          'HubSpot is our contact database. After you accept the HubSpot cookies in the table above, we also send HubSpot the fields of each form that you send us. For an inquiry, that includes your message; for an application, your phone number, position, experience and cover letter. We never send your resume.',
+      }
+    : {
+        analyticsCookies:
+          'We set no analytics cookies today. Such cookies count which pages people read. If we ever set them, we will ask for your consent first.',
+        analyticsData: '',
+        hubspot: 'We do not send what you enter in our forms to an outside contact database (CRM).',
+      }),
 };
 
 /**
