@@ -162,6 +162,31 @@ test('Nothing moves while the admin area loads', async () => {
   expect(await shifted()).toEqual([]);
 });
 
+test('An open row far down the list is in view, whether its list is loaded or was loaded before', async () => {
+  await send(site, { fullName: 'Far Down' });
+  for (let number = 1; number <= 30; number += 1) await send(site, { fullName: `Person ${number}` });
+  const page = await open(inboxPath);
+  const row = inbox.row(page, 'Far Down');
+  await row.getByRole('link').first().click();
+  const panel = inbox.opened(page, 'Far Down');
+  /** Browsers round the scroll position, so half a pixel of the last row may be below the list. */
+  const isInView = async () => {
+    await panel.waitFor();
+    return await row.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      const list = element.closest('.list-rows')!.getBoundingClientRect();
+      return top >= list.top && bottom < list.bottom + 1;
+    });
+  };
+  await expect.poll(isInView).toBe(true);
+  await page.reload();
+  await expect.poll(isInView).toBe(true);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByText('Logo Upload').waitFor();
+  await page.goBack();
+  await expect.poll(isInView).toBe(true);
+});
+
 test('The page of the logo fetches the code of the sign-in dialog ahead', async () => {
   const page = await signedIn(browser, site, session);
   const fetched = page.waitForRequest('**/_astro/SignInAgain.*');
