@@ -103,10 +103,15 @@ export default defineConfig({
                   // host/build/output.ts reads this file. Astro would delete it from Vite's own folder.
                   manifest: 'chunks.json',
                   target: oldestBrowsers(),
+                  modulePreload: {
+                    // The dashboard's page preloads the modules of its app (host/build/output.ts), so its script needs
+                    // no list of them.
+                    resolveDependencies: (file, needed) => (/\/start\.[^/]+$/.test(file) ? [] : needed),
+                  },
                   rolldownOptions: {
-                    // The functions of Zod (`z`) have no side effects. With this hint, each page downloads only the
-                    // schemas of `src/domain` that it uses.
-                    treeshake: { manualPureFunctions: ['z'] },
+                    // The functions of Zod (`z`) and property reads have no side effects. With these hints, each page
+                    // downloads only the schemas of `src/domain` that it uses.
+                    treeshake: { manualPureFunctions: ['z'], propertyReadSideEffects: false },
                   },
                 },
               }

@@ -74,9 +74,9 @@ describe('The admin area', () => {
   const first = scriptGraph([$('script[type=module][src]').attr('src')!, ...preloaded]);
   const editors = files.filter((file) => file.endsWith('.js') && read(file).includes('ProseMirror'));
 
-  test('loads its first screen in 116 KB, including the document and styles, and preloads each of its files', () => {
+  test('loads its first screen in 115 KB, including the document and styles, and preloads each of its files', () => {
     expect(first.size).toBeGreaterThan(1);
-    expect(sentBytes('/admin.html') + bytesOf(first)).toBeLessThanOrEqual(116_000);
+    expect(sentBytes('/admin.html') + bytesOf(first)).toBeLessThanOrEqual(115_000);
     expect([...first].filter((file) => !preloaded.includes(file))).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { postList } from '../posts/list.ts';
 
 /**
  * A script for the head of the dashboard's page. Sends the first requests before the page's modules have loaded. The
- * modules take the responses from `window.firstAnswers` (`lib/first-answers.ts`). If the browser stores a bearer
+ * modules take the responses from `window.firstAnswers` (`lib/signed-in-request.ts`). If the browser stores a bearer
  * token, the modules send the requests, because this script adds no token.
  */
 export const firstRequests = `try{

@@ -89,7 +89,7 @@ export function contentProblem(html: string): string | null {
 const tooLongSlug = `Please use at most ${postFields.slug.max} characters.`;
 
 /** The schema of a slug: accepts only results of {@link slugOf}, after converting the input to lowercase. */
-const slugField = z.string(postFields.slug.message).check(
+const slugField = /* @__PURE__ */ z.string(postFields.slug.message).check(
   rawLength(postFields.slug.max, tooLongSlug),
   z.overwrite((text) => cleanLine(text).toLowerCase()),
   z.minLength(1, postFields.slug.message),
@@ -106,7 +106,7 @@ function optionalText(field: z.ZodMiniType<string>) {
   );
 }
 
-const pictureField = fieldSchema(postFields.featuredImage).check(
+const pictureField = /* @__PURE__ */ fieldSchema(postFields.featuredImage).check(
   z.refine((address) => address === '' || isPictureAddress(address), postFields.featuredImage.message),
 );
 
@@ -116,7 +116,7 @@ const utcTimes = /* @__PURE__ */ [z.regexes.datetime({}), z.regexes.datetime({ p
 /** The schema of `publishAt`. Times are stored with milliseconds, so comparing them as text gives their order in time. */
 const publishAtField = z.pipe(
   optionalText(
-    fieldSchema(postFields.publishAt).check(
+    /* @__PURE__ */ fieldSchema(postFields.publishAt).check(
       z.refine((text) => text === '' || utcTimes.some((time) => time.test(text)), postFields.publishAt.message),
     ),
   ),
@@ -127,12 +127,12 @@ const publishAtField = z.pipe(
  * Request body of `POST /api/cms/blog-posts` and `PUT /api/cms/blog-posts/{id}` (docs/product.md#posts). The schema
  * drops `publishedAt`, because the server sets it.
  */
-export const postInput = z
+export const postInput = /* @__PURE__ */ z
   .object({
     title: fieldSchema(postFields.title),
     slug: slugField,
     /** HTML. */
-    content: z.string(postFields.content.message).check(
+    content: /* @__PURE__ */ z.string(postFields.content.message).check(
       z.refine((html) => contentProblem(html) === null, {
         error: ({ input }) => contentProblem(String(input)) ?? '',
         abort: true,

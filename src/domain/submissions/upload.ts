@@ -29,12 +29,12 @@ export const uploadOpened = z.object({
 });
 
 /** Request body of `POST /api/uploads`, which starts an upload. */
-export const uploadInput = z
+export const uploadInput = /* @__PURE__ */ z
   .object({
     name: textField('line', 'The file needs a name.', { max: longestFileName }),
     /** Size of the complete file in bytes. */
-    size: z.int('The size must be a whole number of bytes.').check(z.positive('The file is empty.')),
-    type: z._default(z.string().check(z.maxLength(255)), ''),
+    size: /* @__PURE__ */ z.int('The size must be a whole number of bytes.').check(z.positive('The file is empty.')),
+    type: z._default(/* @__PURE__ */ z.string().check(z.maxLength(255)), ''),
     purpose: z.enum(['resume', 'media', 'logo'], 'The purpose must be resume, media or logo.'),
   })
   .check(z.refine((upload) => upload.size <= uploadLimits[upload.purpose], { path: ['size'], message: tooLargeFile }));

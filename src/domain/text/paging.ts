@@ -21,6 +21,7 @@ export const listQuery = z.object({
 });
 
 /** Returns the schema of one page of a list. `nextCursor` is null on the last page. */
+/* @__NO_SIDE_EFFECTS__ */
 export function pageOf<T extends z.core.$ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.nullable(z.string()) });
 }
