@@ -107,8 +107,10 @@ function isCurrent(installed, all) {
 /** Returns the path of the Node that runs all other code: this Node if it is new enough, or else the installed package. */
 export function projectNode() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-  const node = join(packages, '.bin/node');
-  if (existsSync(node)) return node;
+  const system = `${process.platform}-${process.arch}`;
+  // npm 9 removes the link `.bin/node` together with the packages for other systems.
+  const node = ['node', 'node-bin'].map((name) => join(packages, `${name}-${system}`, 'bin/node')).find(existsSync);
+  if (node !== undefined) return node;
   console.error(
     `This is Node ${process.versions.node}, and the site needs Node 24. npm has no package with Node 24 for this system. Install ` +
       'Node 24 or newer from https://nodejs.org.',

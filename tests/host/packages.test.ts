@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -97,6 +97,18 @@ test('A failed update leaves the previous packages, and the previous version sta
   await writeFile(join(root, 'package-lock.json'), lockFile ?? '');
   expect(installPackages()).toBe('Packages: up to date\n');
   expect(await has('serving')).toBe(true);
+});
+
+test('A machine with Node 20 runs the Node that npm installed, also without the link to it, which npm 9 removes', async () => {
+  const node = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  await mkdir(dirname(node), { recursive: true });
+  await writeFile(node, '');
+  const code = `
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.2' } });
+    const { projectNode } = await import('${pathToFileURL(join(root, 'scripts/node24.mjs')).href}');
+    console.log(projectNode());`;
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+  expect(printed.trim()).toBe(node);
 });
 
 test('Certificates from NODE_EXTRA_CA_CERTS in .env are trusted, although Node reads the variable before any code runs', async () => {
