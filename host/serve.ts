@@ -73,11 +73,11 @@ async function serve(env: Env, functions: string, buildFault: string | null): Pr
     },
   });
   process.on('unhandledRejection', (error) => logError('unhandled rejection', {}, error));
-  const place = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database in LIBSQL_URL';
-  console.log(`Data: ready in ${place} (${seconds(preparing)})`);
+  const location = env.LIBSQL_URL === undefined ? env.DATA_DIR : 'the database in LIBSQL_URL';
+  console.log(`Data: ready in ${location} (${seconds(preparing)})`);
   console.log(`Ready: ${host.url}`);
   for (const warning of admin?.warnings ?? []) console.warn(`Warning: ${warning}`);
-  if (admin) console.log(signInHint(host.url, admin));
+  if (admin) console.log(signInHint(env.SITE_URL ?? host.url, admin));
   for (const [verdict, words] of await Promise.all([checkMail(env), checkWebhook(env)]).then((found) => found.flat())) {
     if (verdict !== 'ok') console.warn(`Warning: ${words}`);
   }

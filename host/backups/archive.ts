@@ -1,4 +1,4 @@
-import { constants, existsSync, rmSync, statSync } from 'node:fs';
+import { constants, existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -67,12 +67,13 @@ export async function withStaging<T>(
   }
 }
 
-/** Removes staging folders that killed commands left, and that have not changed for some milliseconds. */
-export async function removeStaging(folder: string, unchangedMs: number, names = stagingNames): Promise<void> {
-  for (const name of (await readdir(folder)).filter((one) => names.test(one))) {
+/** Removes staging folders that killed commands of this account left, and that have not changed for some milliseconds. */
+export async function removeStaging(folder: string, unchangedMs: number): Promise<void> {
+  for (const name of (await readdir(folder)).filter((one) => stagingNames.test(one))) {
     // Another backup may have removed its own folder.
-    const changed = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (Date.now() - changed >= unchangedMs) await rm(join(folder, name), { recursive: true, force: true });
+    const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (!found || found.uid !== process.getuid?.() || Date.now() - found.mtimeMs < unchangedMs) continue;
+    await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

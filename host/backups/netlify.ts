@@ -35,7 +35,7 @@ export async function copyFromNetlify(env: Env, folder: string): Promise<void> {
   const access = { siteID: env.NETLIFY_SITE_ID, token: env.NETLIFY_AUTH_TOKEN };
   process.env['NETLIFY_BLOBS_CONTEXT'] ??= Buffer.from(JSON.stringify(access)).toString('base64');
   const openLocal = await openBlobs(join(folder, 'blobs'));
-  for (const name of storeNames) await copyBlobs(getStore(name), openLocal(name));
+  for (const name of storeNames) await copyBlobs(name, openLocal(name));
 }
 
 /** Copies every row. Triggers of the new database fill its search indexes. */
@@ -77,10 +77,20 @@ async function* pagesOf(remote: Database, table: string) {
   }
 }
 
-async function copyBlobs(from: Pick<BlobStore, 'get' | 'list'>, to: BlobStore): Promise<void> {
+async function copyBlobs(name: string, to: BlobStore): Promise<void> {
+  const from = getStore({ name, consistency: 'strong' });
+  const missing = new Set<string>();
   for (const { key } of (await from.list()).blobs) {
     const bytes = (await from.get(key, { type: 'arrayBuffer' })) as ArrayBuffer | null;
-    // The running site may have deleted the blob meanwhile.
     if (bytes) await to.set(key, new Blob([bytes]));
+    else missing.add(key);
+  }
+  if (missing.size === 0) return;
+  // The running site may have deleted these blobs meanwhile.
+  const unread = (await from.list()).blobs.find(({ key }) => missing.has(key));
+  if (unread) {
+    throw new CommandError(
+      `Netlify lists the file ${unread.key} in the blob store ${name}, but does not send it. Run the command again.`,
+    );
   }
 }

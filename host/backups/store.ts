@@ -9,8 +9,11 @@ import { filesIn, withStaging } from './archive.ts';
 import { timeName } from './erasures.ts';
 import { CommandError } from '../errors.ts';
 
-/** A staging folder or an unfinished file that has not changed for this many milliseconds was left by a killed command. */
-export const abandonedMs = 24 * 60 * 60_000;
+/**
+ * A staging folder or an unfinished file that has not changed for this many milliseconds was left by a killed command. Less
+ * than a day, so the next nightly backup removes it.
+ */
+export const abandonedMs = 12 * 60 * 60_000;
 
 /** Matches the names of new backups, which contain the time in UTC. Sorting the names sorts the backups by time. */
 const backupNames = /^backup-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.gz(?:\.age)?$/;
@@ -23,6 +26,8 @@ export const endingOf = (key: string | undefined): string => (key === undefined 
 
 const stemOf = (now: Date) => `backup-${now.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')}`;
 
+export const isBackup = (name: string): boolean => backupNames.test(name);
+
 export const backupName = (now: Date, key: string | undefined): string => stemOf(now) + endingOf(key);
 
 /**
@@ -31,7 +36,7 @@ export const backupName = (now: Date, key: string | undefined): string => stemOf
  */
 export function pastBackups(names: readonly string[], now: Date): string[] {
   const latest = stemOf(now);
-  return names.filter((name) => backupNames.test(name) && name.slice(0, latest.length) <= latest).sort();
+  return names.filter((name) => isBackup(name) && name.slice(0, latest.length) <= latest).sort();
 }
 
 /** Returns the time of a backup from its name. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -31,7 +31,7 @@ export async function buildWhenChanged(root: string): Promise<boolean> {
   const [dist, built] = [join(root, 'dist'), join(root, next)];
   const stamp = hashOfSources(root);
   if (stampOf(dist) === stamp) return false;
-  const unlock = await lockBuild(join(root, '.cache/build'));
+  const unlock = await lockBuild(root);
   try {
     // The other process may have built the same sources.
     if (stampOf(dist) === stamp) return false;
@@ -52,13 +52,19 @@ export async function buildWhenChanged(root: string): Promise<boolean> {
   }
 }
 
-async function lockBuild(folder: string): Promise<() => void> {
+async function lockBuild(root: string): Promise<() => void> {
+  const folder = join(root, '.cache/build');
   try {
+    // For a read-only disk, `mkdirSync` reports that the folder does not exist.
+    accessSync(root, constants.W_OK);
     mkdirSync(folder, { recursive: true });
-  } catch {
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const advice = ['EACCES', 'EROFS'].includes(code)
+      ? '. In a container, build the image again, with the SITE_URL of .env: docker compose up --detach --build'
+      : '';
     throw new BuildError(
-      'The sources or SITE_URL have changed since the build, and this folder cannot be written. In a container, build ' +
-        'the image again, with the SITE_URL of .env: docker compose up --detach --build',
+      `The sources or SITE_URL have changed since the build, and no build can start: ${message}${advice}`,
     );
   }
   let unlock = takeLock(folder);

@@ -21,6 +21,7 @@ import {
   ownDataDirectory,
   removeStaging,
   requireSpace,
+  sizeOf,
   verify,
   withDatabase,
   withStaging,
@@ -52,9 +53,12 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
   if (!existsSync(database)) throw new CommandError(`There is no database in ${dataDirectory}.`);
   if (existsSync(archive)) throw new CommandError(`${archive} already exists. Name another file.`);
   await removeStaging(dataDirectory, abandonedMs);
+  const target = dirname(resolve(archive));
+  await mkdir(target, { recursive: true });
   const size = statSync(database).size + (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0);
-  await requireSpace(dataDirectory, size + leftFree, 'A backup');
-  await mkdir(dirname(resolve(archive)), { recursive: true });
+  const isOnSameDisk = statSync(target).dev === statSync(dataDirectory).dev;
+  const archiveSize = isOnSameDisk ? size + (await sizeOf(join(dataDirectory, 'blobs'))) : 0;
+  await requireSpace(dataDirectory, size + archiveSize + leftFree, 'A backup');
   const unfinished = archive + unfinishedEnding;
   try {
     await withStaging(dataDirectory, async (staging) => {
@@ -75,7 +79,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
       await writeArchive(packed as AsyncIterable<Uint8Array>, unfinished, key);
     });
     await verify(unfinished, dataDirectory, key);
-    await saveErasures(dataDirectory, dirname(resolve(archive)), now);
+    await saveErasures(dataDirectory, target, now);
     await rename(unfinished, archive);
   } finally {
     await rm(unfinished, { force: true });
@@ -88,10 +92,15 @@ async function main(): Promise<void> {
   const env = ownEnvironment();
   if (!env.NETLIFY_SITE_ID || !env.NETLIFY_AUTH_TOKEN) return await backUpTo(given, ownDataDirectory(env), env);
   const { copyFromNetlify } = await import('../backups/netlify.ts');
-  await withStaging(tmpdir(), async (staging) => {
-    await copyFromNetlify(env, staging);
-    await backUpTo(given, staging, { ...env, DATA_DIR: staging });
-  });
+  await removeStaging(tmpdir(), abandonedMs);
+  await withStaging(
+    tmpdir(),
+    async (staging) => {
+      await copyFromNetlify(env, staging);
+      await backUpTo(given, staging, { ...env, DATA_DIR: staging });
+    },
+    '.netlify-backup-',
+  );
 }
 
 async function backUpTo(given: string | undefined, dataDirectory: string, env: Env): Promise<void> {

@@ -19,7 +19,7 @@ import {
   ownUrl,
   reasonOf,
 } from '../checks.ts';
-import { lastRehearsal } from '../backups/rehearsal.ts';
+import { lastRehearsal, unfinished } from '../backups/rehearsal.ts';
 import { backupStore, pastBackups, timeOf } from '../backups/store.ts';
 import { refuseLostData } from '../data/lost-data.ts';
 import { dataPaths, freeBytesOf } from '../data/platform.ts';
@@ -32,14 +32,16 @@ import { readArguments } from './command.ts';
 const usage = `Checks everything that the site needs on this machine, changes nothing, and prints advice.
 
   npm run doctor                      one line for each check
+  npm run doctor -- --upgrade         before an upgrade: without the port, and other servers cause only warnings
   npm run --silent doctor -- --json   for programs: {"problems":0,"warnings":1,"findings":[{"verdict":"ok","text":"…"}]}`;
 
 async function main(): Promise<void> {
-  const { json } = readArguments({ options: { json: { type: 'boolean', default: false } } }, usage).values;
+  const options = { json: { type: 'boolean' }, upgrade: { type: 'boolean', default: false } } as const;
+  const { json, upgrade } = readArguments({ options }, usage).values;
   const findings: readonly Finding[] = [
     ['ok', `Node.js ${process.versions.node}.`],
     ...(await found(checkDetails)),
-    ...(await checkEnvironment()),
+    ...(await checkEnvironment(upgrade)),
   ];
   const countOf = (verdict: Finding[0]) => findings.filter(([one]) => one === verdict).length;
   const [problems, warnings] = [countOf('wrong'), countOf('warning')];
@@ -64,7 +66,7 @@ async function checkDetails(): Promise<Finding[]> {
 }
 
 /** Checks the environment, and everything that the environment names. */
-async function checkEnvironment(): Promise<Finding[]> {
+async function checkEnvironment(isUpgrade: boolean): Promise<Finding[]> {
   let env: Env;
   try {
     env = ownEnvironment();
@@ -72,15 +74,23 @@ async function checkEnvironment(): Promise<Finding[]> {
     const words = adviceOn(error) ?? reasonOf(error);
     return [['wrong', `${words}\n        The other checks need a complete environment.`]];
   }
+  const outside = [checkMail, checkWebhook, ...(env.BACKUP_URL === undefined ? [] : [checkBackups])];
   const checks = [
-    ...[checkOwnTexts, checkMail, checkWebhook, checkListening, checkFolder],
+    ...[checkOwnTexts, checkMail, checkWebhook, ...(isUpgrade ? [] : [checkListening]), checkFolder],
     ...[checkSpace, checkDatabase, checkBackups, checkPassword, checkAddress],
   ];
+  const results = checks.map(async (check): Promise<Finding[]> => {
+    const findings = await found(() => check(env));
+    // The current version cannot use the other server either, so an upgrade makes nothing worse, and may correct the reason.
+    return isUpgrade && outside.includes(check) ? findings.map(asWarning) : findings;
+  });
   return [
     ['ok', env.production ? 'The environment is complete, for production.' : 'The environment is complete.'],
-    ...(await Promise.all(checks.map((check) => found(() => check(env))))).flat(),
+    ...(await Promise.all(results)).flat(),
   ];
 }
+
+const asWarning = ([verdict, words]: Finding): Finding => [verdict === 'wrong' ? 'warning' : verdict, words];
 
 async function checkOwnTexts({ production }: Env): Promise<Finding[]> {
   const warnings = ownerWarnings();
@@ -145,7 +155,7 @@ async function checkBackups(env: Env): Promise<Finding[]> {
   const store = backupStore(env);
   if (!store) {
     const words =
-      'Neither BACKUP_DIR nor BACKUP_URL is set, so the site makes no backups by itself. Set one: a folder on another disk, or a bucket.';
+      'Neither BACKUP_DIR nor BACKUP_URL is set, so the site makes no nightly backups. Set one: a folder on another disk, or a bucket.';
     return [[production ? 'warning' : 'ok', words]];
   }
   ownDataDirectory(env);
@@ -155,7 +165,9 @@ async function checkBackups(env: Env): Promise<Finding[]> {
   const found: Finding[] = [['ok', `The newest backup in ${store.name} is ${words}.`]];
   const last = await lastRehearsal(DATA_DIR);
   // Only a warning, so an upgrade that corrects the reason can be installed.
-  if (last?.error) found.push(['warning', `The rehearsal of a restore on ${last.at} failed: ${last.error}`]);
+  if (last?.error === unfinished)
+    found.push(['ok', `A rehearsal of a restore began on ${last.at}, and has no result yet.`]);
+  else if (last?.error) found.push(['warning', `The rehearsal of a restore on ${last.at} failed: ${last.error}`]);
   const unencrypted = 'BACKUP_KEY is not set, so the operator of BACKUP_URL can read the backups. Set BACKUP_KEY.';
   if (BACKUP_URL !== undefined && BACKUP_KEY === undefined) found.push(['warning', unencrypted]);
   const [disk, own] = await Promise.all([store.name, DATA_DIR].map((folder) => stat(folder).catch(() => null)));

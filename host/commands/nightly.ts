@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lastRehearsal, rehearse, unfinished } from '../backups/rehearsal.ts';
-import { backupName, backupStore, pastBackups, prune, timeOf } from '../backups/store.ts';
+import { backupName, backupStore, isBackup, pastBackups, prune, timeOf } from '../backups/store.ts';
 import type { NightlyReport } from '../nightly-backup.ts';
 import type { Rehearsal } from '../../src/domain/site/site-status.ts';
 import { site } from '../../src/site.config.ts';
@@ -31,8 +31,9 @@ async function main(): Promise<void> {
   await removeStaging(dataDirectory, 3 * hourMs);
   const names = await store.list();
   const last = await lastRehearsal(dataDirectory);
-  // The site rehearses its first backup. If the folder is empty after that, backups could fill the disk of a mount point.
-  if (names.length === 0 && last !== null) {
+  // The site rehearses its first backup. If there is no backup after that, the disk of the backups may not be mounted, and new
+  // backups would fill another disk.
+  if (last !== null && !names.some(isBackup)) {
     throw new CommandError(
       `The earlier backups are not in ${store.name}. If it is on another disk, mount the disk. If it is new, run: npm run backup`,
     );

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { commandEnvironment } from '../support/command.ts';
-import { makeProject, project, readied, start, stop } from '../support/start.ts';
+import { smallDisk } from '../support/small-disk.ts';
+import { makeProject, project, readied, start, stop, useProject } from '../support/start.ts';
 
 // Each start loads the whole server in a new process.
 vi.setConfig({ testTimeout: 300_000 });
@@ -82,16 +83,29 @@ test('if a build fails, the start serves the last good build, and the health rep
   await stop(mended);
 });
 
-test('in a container with another SITE_URL than that of the image, the site says to build the image again', async () => {
+test('in a container with another SITE_URL than that of the image, the site says to build the image again', async ({
+  skip,
+}) => {
+  const disk = await smallDisk(64);
+  if (!disk) return skip();
+  onTestFinished(() => disk.remove());
   await stop(await readied(start()));
-  await rm(join(root, '.cache'), { recursive: true, force: true });
-  // No account may create a folder below a file, as in a container with a read-only file system.
-  await writeFile(join(root, '.cache'), '');
-  const host = start({ SITE_URL: 'http://localhost:1234' });
-  const url = await host.ready();
-  expect(host.output()).toContain('docker compose up --detach --build');
-  expect(await buildFaultOf(url)).toContain('build the image again');
-  await stop(host);
+  await cp(root, disk.folder, { recursive: true });
+  useProject(disk.folder, join(root, '.data'));
+  disk.remount('ro');
+  const inContainer = await readied(start({ SITE_URL: 'http://localhost:1234' }));
+  expect(inContainer.output()).toContain('docker compose up --detach --build');
+  expect(inContainer.output()).toMatch(/^Sign in at http:\/\/localhost:1234\/admin as /m);
+  expect(await buildFaultOf(await inContainer.ready())).toContain('build the image again');
+  await stop(inContainer);
+
+  useProject(root);
+  await rm(join(root, '.cache'), { recursive: true });
+  await writeFile(join(root, '.cache'), 'no folder');
+  const elsewhere = await readied(start({ SITE_URL: 'http://localhost:1234' }));
+  expect(elsewhere.output()).toMatch(/no build can start: E.*\.cache.*\. The site serves its last good build\./);
+  expect(elsewhere.output()).not.toContain('docker');
+  await stop(elsewhere);
 });
 
 test('a build does not replace the files of a site that runs in the same folder', async () => {

@@ -2,6 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { unfinished } from '../../host/backups/rehearsal.ts';
 import { runCommand } from '../support/command.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { serve } from '../support/ports.ts';
@@ -79,6 +80,27 @@ test('The doctor names a port in use, a damaged database, and what it cannot rea
   expect(await readFile(join(folder, '.data/site.db'))).toEqual(damaged);
 });
 
+test('Before an upgrade, neither the port of the site nor another server stops the doctor, but a problem of the data does', async () => {
+  const site = await serve((_, response) => response.writeHead(502).end());
+  const unreachable = {
+    PORT: String(site.port),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'no-reply@firm.example',
+    NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/hooks',
+    BACKUP_URL: 'http://key:secret@127.0.0.1:9/firm',
+  };
+  const { code, output } = await doctor(unreachable, '--upgrade');
+  expect(output).toMatch(/^warning The mail server 127\.0\.0\.1:9 cannot be used: /m);
+  expect(output).toMatch(/^warning The team chat at 127\.0\.0\.1:9 cannot be used: /m);
+  expect(output).toMatch(/^warning The store of the backups at 127\.0\.0\.1:9 cannot be reached: /m);
+  expect(code).toBe(0);
+  await writeFile(join(folder, '.data'), 'no folder');
+  const damaged = await doctor(unreachable, '--upgrade');
+  expect(damaged.output).toMatch(/^wrong {3}\S+\.data is not a folder\./m);
+  expect(damaged.code).toBe(1);
+  await site.stop();
+});
+
 test('The doctor signs in to the mail server and asks the team chat, and sends no message', async () => {
   const mail = await startMailServer();
   const methods: (string | undefined)[] = [];
@@ -117,6 +139,10 @@ test('The doctor warns about a rehearsal that failed, with everything else that 
   expect(code).toBe(0);
   expect(output).toMatch(/^ok {6}The newest backup in \S+backups is still to be made\./m);
   expect(output).toMatch(/^warning The rehearsal of a restore on 2026\S+ failed: The archive is damaged\./m);
+
+  await writeFile(join(folder, '.data/last-rehearsal.json'), JSON.stringify({ ...failed, error: unfinished }));
+  const during = await doctor({ BACKUP_DIR: join(folder, 'backups') });
+  expect(during.output).toMatch(/^ok {6}A rehearsal of a restore began on 2026\S+, and has no result yet\./m);
 });
 
 test('In production, the doctor refuses a common ADMIN_PASSWORD, and warns about made-up values and a readable folder', async () => {

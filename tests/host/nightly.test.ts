@@ -130,9 +130,12 @@ test('A nightly backup does not fill the disk of an empty mount point, and repea
   );
   expect(JSON.parse(await run('nightly', [], variables))).toMatchObject({ made: false, rehearsal: { error: null } });
   await rename(variables.BACKUP_DIR, join(folder, 'unmounted'));
-  await mkdir(variables.BACKUP_DIR);
+  await mkdir(join(variables.BACKUP_DIR, 'erasures'), { recursive: true });
   expect(await run('nightly', [], variables)).toMatch(/^The earlier backups are not in \S+disk\. .* mount the disk/);
-  expect(await readdir(variables.BACKUP_DIR)).toEqual([]);
+  expect(await readdir(variables.BACKUP_DIR)).toEqual(['erasures']);
+  // A clock that was wrong has named the only backup.
+  await writeFile(join(variables.BACKUP_DIR, 'backup-2999-01-01-031500.tar.gz'), '');
+  expect(JSON.parse(await run('nightly', [], variables))).toMatchObject({ made: true });
 });
 
 describe('The rehearsal of a restore', () => {
