@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answered, cookieOf, inbox, useAdmin } from '../support/inbox.ts';
 
 const { browser, site, session, open } = useAdmin();
@@ -150,4 +150,21 @@ test('An admin who lost everything but paper signs in once with a recovery code,
   await other.context().clearCookies();
   await recover();
   await other.getByText('The email address or recovery code is incorrect, or the code was already used.').waitFor();
+});
+
+describe('On a site with an OpenID Connect provider', () => {
+  const company = useAdmin({
+    OIDC_ISSUER: 'https://accounts.firm.example',
+    OIDC_CLIENT_ID: 'site',
+    OIDC_ALLOWED_EMAILS: '@firm.example',
+  });
+
+  test('an admin who removes a colleague reads that a company account lets the colleague in again', async () => {
+    await company.site.addAdmin(jane);
+    const page = await company.open('/admin?tab=settings');
+    await page.getByRole('button', { name: `Remove ${jane}` }).click();
+    const question = page.getByRole('dialog', { name: 'Remove this admin?' });
+    await question.getByText('A company account with this address can become an admin again').waitFor();
+    expect(await question.getByText('can no longer sign in').count()).toBe(0);
+  });
 });

@@ -154,9 +154,16 @@ export function People() {
       {removing && (
         <Dialog title={removing === own ? 'Remove yourself?' : 'Remove this admin?'} onClose={() => setRemoving(null)}>
           <p>
-            {removing} is signed out everywhere and can no longer sign in. The password, passkeys, recovery codes, share
-            links, invitations and unsaved changes are deleted. Posts and files stay, and still show the address.
+            {removing} is signed out everywhere{!session?.openId && ' and can no longer sign in'}. The password,
+            passkeys, recovery codes, share links, invitations and unsaved changes are deleted. Posts and files stay,
+            and still show the address.
           </p>
+          {session?.openId && (
+            <p>
+              A company account with this address can become an admin again. To prevent this, ask the person who manages
+              the server to remove the address, or its domain, from <code>OIDC_ALLOWED_EMAILS</code>.
+            </p>
+          )}
           <div className="actions">
             <Button act={remove} input={removing} look="destructive" icon="bin" onClick={() => setRemoving(null)}>
               Remove admin
