@@ -15,7 +15,7 @@ describe('The environment', () => {
     [{}, { PORT: 8888, HOST: '127.0.0.1', DATA_DIR: '.data', production: false }],
     [{ SMTP_URL: ' ', PORT: '' }, { PORT: 8888 }],
     [{ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 fd00::1' }, { TRUSTED_PROXIES: ['loopback', '10.0.0.0/8', 'fd00::1'] }],
-    // Paths are appended to the address.
+    // Paths are appended to the URL.
     [{ SITE_URL: 'http://www.firm.example/' }, { SITE_URL: 'http://www.firm.example' }],
     [
       { ...oidc, OIDC_ALLOWED_EMAILS: ' Owner@Firm.example,ann@firm.example\n @Sub.Firm.example, ' },
@@ -48,23 +48,23 @@ describe('The environment', () => {
     },
   );
 
-  test('names a mail address that is cut off in the password, and does not repeat the password', () => {
+  test('names the URL of a mail server that is cut off in the password, and does not repeat the password', () => {
     const refused = () => readEnv({ SMTP_URL: 'smtps://user:Secret', MAIL_FROM: 'no-reply@firm.example' });
-    expect(refused).toThrow('SMTP_URL must be an address such as smtps://user:password@mail.example.com');
+    expect(refused).toThrow('SMTP_URL must be a URL such as smtps://user:password@mail.example.com');
     expect(refused).not.toThrow('Secret');
   });
 
   test.for([
     [{ PORT: 'http' }, 'PORT must be a port number'],
     [{ PORT: '70000' }, 'PORT must be a port number'],
-    [{ SITE_URL: 'example.com' }, 'SITE_URL must be an absolute address'],
+    [{ SITE_URL: 'example.com' }, 'SITE_URL must be an absolute URL'],
     [{ LIBSQL_URL: 'postgres://x' }, 'LIBSQL_URL must begin with'],
     [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET must have at least 32 characters'],
     [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL must begin with smtp:// or smtps://'],
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is missing'],
     [{ CONTACT_EMAIL: 'sales' }, 'CONTACT_EMAIL must be an email address'],
-    [{ NOTIFY_WEBHOOK_URL: 'hooks.chat.example/x' }, 'NOTIFY_WEBHOOK_URL must be an absolute address'],
-    [{ NOTIFY_WEBHOOK_URL: 'http://hooks.chat.example/x' }, 'NOTIFY_WEBHOOK_URL must be an https address'],
+    [{ NOTIFY_WEBHOOK_URL: 'hooks.chat.example/x' }, 'NOTIFY_WEBHOOK_URL must be an absolute URL'],
+    [{ NOTIFY_WEBHOOK_URL: 'http://hooks.chat.example/x' }, 'NOTIFY_WEBHOOK_URL must be an https URL'],
     [{ NOTIFY_WEBHOOK_URL: 'https://me:it@chat.example/x' }, 'NOTIFY_WEBHOOK_URL must have no user name'],
     ...['prod', 'live', 'PROD', 'productoin', 'main'].map(
       (CONTEXT) => [{ CONTEXT }, 'CONTEXT must be production on a machine that serves the public'] as const,
@@ -86,9 +86,9 @@ describe('The environment', () => {
     [{ ...oidc, OIDC_ALLOWED_EMAILS: 'owner' }, 'OIDC_ALLOWED_EMAILS must list email addresses'],
     [{ ...oidc, OIDC_ALLOWED_EMAILS: 'owner@firm.example, @' }, 'OIDC_ALLOWED_EMAILS must list email addresses'],
     [{ ...oidc, OIDC_ALLOWED_EMAILS: ',' }, 'OIDC_ALLOWED_EMAILS must list email addresses'],
-    [{ ...oidc, OIDC_ISSUER: 'id.firm.example' }, 'OIDC_ISSUER must be an absolute address'],
-    [{ ...oidc, OIDC_ISSUER: 'http://id.firm.example' }, 'OIDC_ISSUER must be an https address'],
-    [{ ...oidc, OIDC_ISSUER: 'http://127.0.0.1.firm.example' }, 'OIDC_ISSUER must be an https address'],
+    [{ ...oidc, OIDC_ISSUER: 'id.firm.example' }, 'OIDC_ISSUER must be an absolute URL'],
+    [{ ...oidc, OIDC_ISSUER: 'http://id.firm.example' }, 'OIDC_ISSUER must be an https URL'],
+    [{ ...oidc, OIDC_ISSUER: 'http://127.0.0.1.firm.example' }, 'OIDC_ISSUER must be an https URL'],
     [{ ...oidc, OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, 'OIDC_ISSUER must name one tenant'],
   ] as const)('with %j is refused with the name of the variable', ([source, message]) => {
     expect(() => readEnv(source)).toThrow(EnvError);
@@ -103,7 +103,7 @@ describe('The environment', () => {
     expect(() => readEnv({ CONTEXT: 'production' })).toThrow(/SESSION_SECRET[\s\S]*ADMIN_EMAIL[\s\S]*ADMIN_PASSWORD/);
   });
 
-  test('is production by Netlify’s context, by `CONTEXT`, or by default if the site has an https address', () => {
+  test('is production by Netlify’s context, by `CONTEXT`, or by default if the site has an https URL', () => {
     expect(readEnv(production).production).toBe(true);
     expect(readEnv({ ...production, CONTEXT: undefined }, 'production').production).toBe(true);
     expect(readEnv({ SITE_URL: 'https://preview.example', CONTEXT: 'deploy-preview' }).production).toBe(false);
@@ -111,7 +111,7 @@ describe('The environment', () => {
     expect(readEnv({ SITE_URL: 'http://192.168.1.4:8888' }).production).toBe(false);
   });
 
-  test('treats an unknown deploy context as production if the site has an https address', () => {
+  test('treats an unknown deploy context as production if the site has an https URL', () => {
     const source = { ...production, CONTEXT: undefined, SITE_URL: 'https://www.firm.example' };
     expect(readEnv(source, 'staging')).toMatchObject({ production: true, deployment: 'preview' });
     expect(() => readEnv({ SITE_URL: source.SITE_URL }, 'staging')).toThrow('SESSION_SECRET is missing');

@@ -11,11 +11,11 @@ const text = (...checks: z.core.$ZodCheck<string>[]) => z.optional(z.string().ch
 const email = z.optional(z.email('must be an email address'));
 const offUnlessOn = z._default(z.enum(['on', 'off'], 'must be on or off'), 'off');
 const isUrl = (value: string) => URL.canParse(value);
-const url = (...checks: z.core.$ZodCheck<string>[]) => text(z.trim(), must(isUrl, 'be an absolute address'), ...checks);
+const url = (...checks: z.core.$ZodCheck<string>[]) => text(z.trim(), must(isUrl, 'be an absolute URL'), ...checks);
 
 /** A URL that receives secrets. Plain http is accepted only for loopback hosts, where nothing leaves the machine. */
 const secureUrl = (rule: Rule, what: string) =>
-  url(must(isHttpsOrLoopback, 'be an https address (http is accepted only for this machine)'), must(rule, what));
+  url(must(isHttpsOrLoopback, 'be an https URL (http is accepted only for this machine)'), must(rule, what));
 
 /** A list of entries, in lower case. */
 const listOf = (rule: Rule, what: string) => {
@@ -48,9 +48,9 @@ const envSchema = z.object({
   BACKUP_URL: text(
     z.trim(),
     z.overwrite(withEncodedSignIn),
-    must(isUrl, 'be an absolute address'),
-    must(isHttpsOrLoopback, 'be an https address (http is accepted only for this machine)'),
-    must(isBucket, 'be an address such as https://KEY:SECRET@s3.us-west-1.example.com/bucket/folder'),
+    must(isUrl, 'be an absolute URL'),
+    must(isHttpsOrLoopback, 'be an https URL (http is accepted only for this machine)'),
+    must(isBucket, 'be a URL such as https://KEY:SECRET@s3.us-west-1.example.com/bucket/folder'),
   ),
   /** Encrypts backups. */
   BACKUP_KEY: text(z.minLength(32, 'must have at least 32 characters')),
@@ -59,7 +59,7 @@ const envSchema = z.object({
   /** A trailing slash is removed, because paths are appended to the URL. */
   SITE_URL: text(
     z.trim(),
-    must(isUrl, 'be an absolute address such as https://www.example.com'),
+    must(isUrl, 'be an absolute URL such as https://www.example.com'),
     z.overwrite((value) => value.replace(/\/$/, '')),
   ),
   /** The URL of a libSQL server, or a `file:` URL. If unset, a self-hosted server uses a file under DATA_DIR. */
@@ -83,11 +83,11 @@ const envSchema = z.object({
     z.overwrite(withEncodedSignIn),
     must(
       isUrl,
-      'be an address such as smtps://user:password@mail.example.com. In .env, put the whole value in quotation marks if the password contains a # sign',
+      'be a URL such as smtps://user:password@mail.example.com. In .env, put the whole value in quotation marks if the password contains a # sign',
     ),
   ),
   /** The sender of emails: an email address, or `Name <address>`. */
-  MAIL_FROM: text(must(/@/, 'be an address or "Name <address>"')),
+  MAIL_FROM: text(must(/@/, 'be an email address or "Name <email address>"')),
   CONTACT_EMAIL: email,
   HR_EMAIL: email,
   /** Receives a message about each new submission. A secret: anyone who knows the URL can post to it. */
@@ -202,8 +202,8 @@ export function readBuildEnv(source: Record<string, string | undefined>): BuildE
 }
 
 /**
- * Encodes the user name and the password of a mail server's address where the owner has not. Providers generate
- * passwords with characters such as `/`, `?`, `#` and `%`, which mean something else in an address.
+ * Encodes the user name and the password of a mail server's URL where the owner has not. Providers generate
+ * passwords with characters such as `/`, `?`, `#` and `%`, which mean something else in a URL.
  */
 function withEncodedSignIn(value: string): string {
   return value.replace(/(?<=:\/\/).*(?=@)/s, (signIn) =>

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 test('While no email can be delivered, an admin sees this on every screen and in the row of the inquiry, and the reason in the site status', async () => {
-  const words = 'Emails are not accepted.';
+  const words = 'The mail server does not accept emails from the site.';
   const page = await signedIn(browser, site, session, { device: 'phone' });
   const asked = page.waitForResponse('**/api/health');
   await page.goto('/admin');

@@ -47,6 +47,6 @@ test('A backup that fails is a problem in the site status and a line in the log'
   const running = (host = await startHostProcess(undefined, variables, (line) => log.push(line)));
   const status = await statusAt(running);
   const backupNow = async () => (await status()).health.backup;
-  await expect.poll(backupNow, patience).toContain('The nightly backup fails');
+  await expect.poll(backupNow, patience).toContain('The last nightly backup failed');
   expect(log.join('\n')).toMatch(/"backup failed".*not a folder/);
 }, 180_000);

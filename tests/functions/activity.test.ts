@@ -10,7 +10,7 @@ const read = (query = '') => site.admin(`/api/settings/activity${query}`);
 const lines = async (query = '') =>
   (await (await read(query)).json()) as { data: unknown[]; nextCursor: string | null };
 
-describe('The activity record', () => {
+describe('The activity log', () => {
   test('shows who changed what and when, newest first, with links', async () => {
     await site.admin('/api/cms/content/hero_title', { method: 'PUT', json: { title: 'Books that agree' } });
     site.advance(60_000);

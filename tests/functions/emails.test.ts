@@ -37,7 +37,7 @@ describe('Every kind of email', () => {
       .sort();
     expect(subjects).toEqual([
       '10 more messages from the Southbay ERP website',
-      'Admin of the Southbay ERP website removed',
+      'Admin removed from the Southbay ERP website',
       'Applications will be deleted starting March 13, 2031',
       'Company account connected to your Southbay ERP account',
       'Invitation to the Southbay ERP website',

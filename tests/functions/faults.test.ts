@@ -103,7 +103,7 @@ describe('A mail server that is down', () => {
     await minutes(5);
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with email/)]);
     expect(site.chat.posts.at(-1)?.body.text).toMatch(
-      /Emails are not accepted\.[\s\S]*The site noticed this on Monday, March 2, 2026 at 10:32:00 AM PST/,
+      /The mail server does not accept emails from the site\.[\s\S]*The site noticed this on Monday, March 2, 2026 at 10:32:00 AM PST/,
     );
     await minutes(15, restarted());
     expect(chatAlarms()).toHaveLength(1);

@@ -88,7 +88,7 @@ describe('Health', () => {
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
       status: 'failing',
-      database: 'The database cannot be reached. Check the disk, or the address and token of the database server.',
+      database: 'The database cannot be reached. Check the disk, or the URL and token of the database server.',
       // The site cannot check these parts without the database. The banner on the admin page omits parts with this value.
       ...{ blobs: notChecked, mail: notChecked, webhook: notChecked, schedule: notChecked },
     });

@@ -95,7 +95,7 @@ describe('An acknowledgment', () => {
       sender: {
         status: 'skipped',
         error:
-          'The site sends at most one acknowledgment an hour to each address. The site sent one to this address less than an hour earlier.',
+          'Not sent, because each email address gets at most one acknowledgment an hour, and an earlier submission already has one.',
       },
     });
     expect(takeRefusals().map((line) => JSON.parse(line) as object)).toContainEqual(
@@ -137,7 +137,10 @@ describe('An acknowledgment', () => {
     }
     expect(toSender()).toHaveLength(2);
     expect(await deliveryOf(receipts[4]?.id ?? '')).toMatchObject({
-      sender: { status: 'skipped', error: expect.stringContaining('already sent 500 acknowledgments') },
+      sender: {
+        status: 'skipped',
+        error: expect.stringContaining('the limit of 500 acknowledgments in 24 hours was reached'),
+      },
     });
     const honest = anInquiry({ email: 'dana@honest.example' });
     await site.ask('/api/contact', { json: honest, address: '198.51.100.7' });

@@ -95,7 +95,7 @@ test('an upload of a resume is erased with it', async () => {
   expect(await rowsOf('SELECT 1 FROM uploads')).toBe(0);
 });
 
-test('the text of a search, which may be an address, is not stored in the activity record', async () => {
+test('the text of a search, which may be an address, is not stored in the activity log', async () => {
   const list = await site.admin('/api/contact/submissions.csv?q=mara%40quill.example');
   await list.text();
   expect(await rowsOf('SELECT 1 FROM activity')).toBe(1);

@@ -60,9 +60,11 @@ describe('A home text', () => {
     await site.tick();
     site.buildHook.answer({ status: 503 });
     await put('hero_title', { title: 'One' });
-    expect(await pages()).toMatch(/^The host did not accept the last request for a build.* Check BUILD_HOOK_URL/);
+    expect(await pages()).toMatch(
+      /^Netlify did not accept the last request to rebuild the site.* Check BUILD_HOOK_URL/,
+    );
     await put('hero_title', { title: 'Two' });
-    expect(await pages()).toMatch(/^The host did not accept/);
+    expect(await pages()).toMatch(/^Netlify did not accept/);
     site.buildHook.answer({ status: 200 });
     site.advance(11 * minute);
     await site.tick();

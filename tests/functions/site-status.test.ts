@@ -66,7 +66,7 @@ describe('The site status', () => {
     expect(takeLog().join()).toContain('could not delete expired data');
     expect(await healthNow()).toMatchObject({
       status: 'degraded',
-      schedule: 'These background tasks fail: “delete expired data”. See the server log for the reason',
+      schedule: 'These background tasks are failing: “delete expired data”. See the server log for the reason',
     });
     await rename('away', 'share_links');
     await tick();
@@ -76,7 +76,7 @@ describe('The site status', () => {
   test('does not say that email works after a test email that nobody accepted', async () => {
     site.mail.fail('refuse-recipients');
     expect((await (await testMail()).json()).receipts.map(({ sent }: { sent: boolean }) => sent)).not.toContain(true);
-    expect((await healthNow()).mail).toContain('Emails are not accepted.');
+    expect((await healthNow()).mail).toContain('The mail server does not accept emails from the site.');
     site.mail.fail(null);
     await testMail();
     expect((await healthNow()).mail).toBe('ok');
@@ -104,7 +104,9 @@ describe('A test email', () => {
     await inquire();
     await tick();
     site.advance(2 * minute);
-    expect(await healthNow()).toMatchObject({ mail: expect.stringContaining('Emails are not accepted') });
+    expect(await healthNow()).toMatchObject({
+      mail: expect.stringContaining('The mail server does not accept emails from the site'),
+    });
     site.mail.fail(null);
     await testMail();
     site.advance(10_000);
@@ -153,7 +155,7 @@ describe('“Send all failed emails again”', () => {
     await inquire('a@one.example');
     await deliver('mail', site.services);
     takeLog();
-    expect((await healthNow()).mail).toContain('Emails are not accepted');
+    expect((await healthNow()).mail).toContain('The mail server does not accept emails from the site');
     expect((await statusNow()).mail).toMatchObject({ resendable: 2, error: expect.stringMatching(/550/) });
     site.mail.fail(null);
     expect(await sendAll()).toEqual({ queued: 2 });
@@ -206,7 +208,7 @@ test('A mail server that hangs is reported as an email problem, and no backgroun
   takeLog();
   site.advance(30_000);
   expect(await healthNow()).toMatchObject({
-    mail: expect.stringContaining('Emails are not accepted'),
+    mail: expect.stringContaining('The mail server does not accept emails from the site'),
     schedule: 'ok',
   });
   silent.close();

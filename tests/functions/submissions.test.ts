@@ -9,7 +9,7 @@ const site = useApi();
 
 const admin = (path: string, sent?: Sent) => site.admin(`/api/contact/submissions${path}`, sent);
 const list = async (query = ''): Promise<InquiryPage> => (await admin(query)).json();
-/** Returns the actions in the activity record, the oldest first. */
+/** Returns the actions in the activity log, the oldest first. */
 const actions = async () => (await site.activity()).map(({ action }) => action).reverse();
 const send: typeof site.inquire = (changes) => {
   site.advance(1_000);

@@ -49,7 +49,7 @@ test('The doctor says that site.json must be an object, and names a mail address
   const { code, output } = await doctor();
   expect(code).toBe(1);
   expect(output).toContain('wrong   site.json must contain an object: { … }\n');
-  expect(output).toMatch(/SMTP_URL must be an address such as \S+\. In \.env, put the whole value in quotation marks/);
+  expect(output).toMatch(/SMTP_URL must be a URL such as \S+\. In \.env, put the whole value in quotation marks/);
   expect(output).not.toContain('Secret');
   expect(output).not.toMatch(/^ {4}at /m);
 });

@@ -67,7 +67,7 @@ test('a backup of a running site restores all its data', async () => {
   // A session that was ended and an invitation that was withdrawn after the backup must not work again, and the site
   // cannot know which ones they were.
   await expect(requireSession(request, withSecret(again))).rejects.toThrow('Please sign in.');
-  await expect(openSetUpLink(token, again.services)).rejects.toThrow('This link has expired');
+  await expect(openSetUpLink(token, again.services)).rejects.toThrow('This link is incomplete');
   await again.close();
   expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data', 'erasures']);
 });

@@ -148,7 +148,7 @@ export function useApi(setup: Setup = {}) {
     },
     /** Returns the rows of an SQL query. */
     rows: (query: string) => site.services.database.read(rawSql(query)),
-    /** Returns the activity record as an admin sees it, newest first. */
+    /** Returns the activity log as an admin sees it, newest first. */
     activity: async () => {
       const { data } = await site.services.stores.activity.list({ limit: 50 });
       return data.map(({ who, action, subject }) => ({ who, action, subject }));

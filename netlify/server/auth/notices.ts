@@ -56,14 +56,14 @@ const events = {
   'new-admin': (email: string) => [
     `New admin of the ${site.name} website`,
     `The website has a new admin: ${email}. This person can see and change everything in the admin area.`,
-    "If you don't know why, look at the activity under Settings. You can also remove this admin there.",
+    "If you don't know why, look at the activity log (Settings > Activity). To remove this admin, open Settings > Admins.",
   ],
   'admin-removed': (email: string, openId: boolean) => [
-    `Admin of the ${site.name} website removed`,
+    `Admin removed from the ${site.name} website`,
     openId
       ? `An admin of the website was removed: ${email}. A company account with this address can become an admin again. To prevent this, remove the address, or its domain, from OIDC_ALLOWED_EMAILS on the server.`
       : `An admin of the website was removed: ${email}. This person can no longer sign in.`,
-    "If you don't know why, look at the activity under Settings, which shows who removed this admin.",
+    "If you don't know why, look at the activity log (Settings > Activity), which shows who removed this admin.",
   ],
 } as const satisfies Record<
   string,

@@ -14,7 +14,7 @@ const messages: Readonly<Record<Fault, string>> = {
   locked:
     'Another program on the server has locked the database, such as a database tool or a second copy of the site. Stop that program.',
   slow: 'The database did not respond in time. The disk or the database server may be overloaded.',
-  unreachable: 'The database cannot be reached. Check the disk, or the address and token of the database server.',
+  unreachable: 'The database cannot be reached. Check the disk, or the URL and token of the database server.',
 };
 
 /** The database failed. The message says what happened and what to do. It contains no file path and no host name. */

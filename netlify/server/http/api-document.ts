@@ -77,7 +77,7 @@ export function apiDocument(functions: ApiFunctions): Json {
           name: 'session',
           description: 'Set by signing in. Over https the name is `__Host-session`.',
         },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The `token` that `POST /api/login` answers.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The `token` that `POST /api/login` returns.' },
       },
     },
   };

@@ -12,7 +12,7 @@ const logoTags = ['logo'];
 export const logoRoutes: readonly Route[] = [
   on('GET', apiPaths.settings, {
     access: 'public',
-    summary: "The site's logo: its address, file name and last change.",
+    summary: "The site's logo: its URL, file name and last change.",
     output: settingsAnswer,
     run: async ({ request, services: { stores } }) =>
       publicJson({ data: (await stores.logo.get()).data }, request, logoTags),

@@ -41,8 +41,8 @@ export const singlesAnHour = 20;
 export const acknowledgementsADay = 500;
 
 const oneAnHour =
-  'The site sends at most one acknowledgment an hour to each address. The site sent one to this address less than an hour earlier.';
-const tooManyADay = `The site already sent ${acknowledgementsADay} acknowledgments within 24 hours, and ${acknowledgementsADay} is the limit.`;
+  'Not sent, because each email address gets at most one acknowledgment an hour, and an earlier submission already has one.';
+const tooManyADay = `Not sent, because the limit of ${acknowledgementsADay} acknowledgments in 24 hours was reached.`;
 
 /**
  * Returns a statement that adds messages to the outbox, within the limits of their recipients.

@@ -139,12 +139,12 @@ export function noticeChatText({ subject, text }: NoticeText, siteUrl: string): 
   return `${subject}\n${text}\n${siteUrl}/admin?tab=settings`;
 }
 
-/** Returns the notice that replaces single messages about submissions, or single notices, during a flood. */
+/** Returns the notice that replaces separate messages about submissions, or separate notices, during a flood. */
 export function digestOf(subjects: readonly string[], limit: number): NoticeText {
   const text = [
-    `The site sends at most ${limit} single messages an hour to each recipient. This message lists the others:`,
+    `The site sends at most ${limit} separate messages an hour to each recipient. The site put the messages above this limit into one list:`,
     subjects.join('\n'),
-    'Many messages in an hour may mean that someone is flooding your forms. Sign in to read them.',
+    'If many of these messages are about inquiries or applications, someone may be flooding your forms. To read inquiries and applications, sign in to the admin area.',
   ];
   return { subject: `${subjects.length} more messages from the ${site.name} website`, text: text.join('\n\n') };
 }

@@ -100,7 +100,7 @@ export const mediaRoutes: readonly Route[] = [
   }),
   on('POST', patternOf(apiPaths.replaceMediaFile, ':id'), {
     summary:
-      'Replaces a file with another one of the same type, at the same address. If the server has a later version, it refuses the file (409).',
+      'Replaces a file with another one of the same type, at the same URL. If the server has a later version, it refuses the file (409).',
     input: mediaReplacement,
     file,
     output: mediaAnswer,

@@ -17,9 +17,12 @@ const allowedElements = new Set(
   ).split(' '),
 );
 
-/** Creates the refusal of a damaged picture, or of one above a limit. `reason` completes the message. */
+/** Creates the refusal of a damaged picture. `reason` completes the message. */
 export const unreadable = (reason: string, cause?: unknown) =>
   new Refusal('invalid_input', `This picture cannot be read: ${reason}`, { cause });
+
+const tooLarge = (problem: string) =>
+  new Refusal('invalid_input', `This SVG file ${problem}. Simplify the drawing, or save it as a PNG.`);
 
 /** Returns whether the first element of the text is `svg`. */
 export function isSvg(text: string): boolean {
@@ -34,10 +37,10 @@ export function isSvg(text: string): boolean {
  */
 export async function cleanSvg(text: string): Promise<Uint8Array<ArrayBuffer>> {
   if (text.length > mostCharacters) {
-    throw unreadable('an SVG file can be at most 2 MB. Simplify it, or save it as a PNG.');
+    throw tooLarge('is larger than 2 MB');
   }
   if (text.split('<', mostElements * 2 + 1).length > mostElements * 2) {
-    throw unreadable(`the SVG has more than ${mostElements.toLocaleString('en-US')} shapes.`);
+    throw tooLarge(`has more than ${mostElements.toLocaleString('en-US')} shapes`);
   }
   // Entities that a document defines can expand to gigabytes. They are never expanded.
   const plain = withoutDoctype(text).replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)[\w.:-]+;/gi, '\ufffd');

@@ -27,7 +27,7 @@ import {
   useSetUpLink,
 } from './set-up.ts';
 
-const unusable = 'The link has expired, was used, or was replaced.';
+const unusable = 'The link is incomplete, expired, already used, withdrawn or replaced by a newer one.';
 
 /** How people become admins, and how an admin gets in again who lost the password and the passkeys. */
 export const setUpRoutes = [

@@ -12,6 +12,7 @@ import { undeliverable } from '../mail/notices.ts';
 import { invitationEmail } from '../mail/texts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
+import { mostInvitations } from './store.ts';
 
 /** The most invitations that the site sends in an hour, so an admin's session cannot be used to send spam. */
 const mostAnHour = 20;
@@ -41,7 +42,7 @@ export async function createSetUpLink(
   if (!(await stores.setUpLinks.create(link))) {
     throw new Refusal(
       'conflict',
-      'There are too many invitations. Withdraw the ones that nobody needs, then try again.',
+      `The site can have at most ${mostInvitations} open or expired invitations. Withdraw one, then try again.`,
     );
   }
   return { path: `/admin/set-up#${token}`, expiresAt };
@@ -88,7 +89,10 @@ export async function invite(
 export async function openSetUpLink(token: string, { stores, now }: Services) {
   const link = await stores.setUpLinks.get(hashOf(token), now().toISOString());
   if (link) return link;
-  throw new Refusal('not_found', 'This link has expired, was already used, or was replaced by a newer one.');
+  throw new Refusal(
+    'not_found',
+    'This link is incomplete, expired, already used, withdrawn or replaced by a newer one.',
+  );
 }
 
 /**

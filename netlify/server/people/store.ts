@@ -3,7 +3,7 @@ import type { NewPasskey } from '../auth/store.ts';
 import { all, change, type Database, insert, one, sql, type Statement } from '../db/database.ts';
 
 /** The most invitations, open or expired. */
-const mostInvitations = 20;
+export const mostInvitations = 20;
 
 /** `invitedBy` is empty for the link after a sign-in with a recovery code. `token` is the hash of the link's token. */
 interface StoredSetUpLink extends InvitationRecord {

@@ -27,18 +27,18 @@ describe('The firm’s details', () => {
     [{ ...site, hours: { ...site.hours, opens: '9:00' } }, 'hours.opens must be a time such as 09:00'],
     [{ ...site, hours: { ...site.hours, closes: '08:00' } }, 'hours.closes must be later than opens'],
     [{ ...site, hours: { ...site.hours, from: 'Mon' } }, 'hours.from must be one of Monday'],
-    [{ ...site, hours: { ...site.hours, from: 'Saturday' } }, 'hours.to must not be a day before from'],
+    [{ ...site, hours: { ...site.hours, from: 'Saturday' } }, 'hours.to must not be earlier in the week than "from"'],
     [
       { ...site, serviceArea: { ...site.serviceArea, latitude: 338 } },
       'serviceArea.latitude must be a number from -90',
     ],
-    [{ ...site, url: 'www.firm.example' }, 'url must be an address such as https://www.example.com'],
+    [{ ...site, url: 'www.firm.example' }, 'url must be a URL such as https://www.example.com'],
     [{ ...site, url: 'http://www.firm.example' }, 'url must begin with https://'],
     [{ ...site, bookingUrl: 'javascript:alert(1)' }, 'bookingUrl must begin with https://'],
     [{ ...site, timeZone: 'Pacific' }, 'timeZone must be a time zone such as America/Los_Angeles'],
     [{ ...site, applicationsKeptYears: 0 }, 'applicationsKeptYears must be a whole number from 4 to 10'],
     [{ ...site, applicationsKeptYears: 4.5 }, 'applicationsKeptYears must be a whole number from 4 to 10'],
-    [{ ...site, social: [{ label: 'X', url: 'x.com' }] }, 'social.0.url must be an address'],
+    [{ ...site, social: [{ label: 'X', url: 'x.com' }] }, 'social.0.url must be a URL'],
     [{ ...site, confirmedPromises: ['moon'] }, 'must be one of rescue-response, '],
   ] as const)('are refused if they are invalid, with the key and the expected value: %#', ([details, message]) => {
     expect(() => checkSiteDetails(details)).toThrow(SiteDetailsError);

@@ -114,16 +114,16 @@ async function diskWords({ freeBytes }: Services): Promise<string> {
 function backupWords(): string {
   const state = lentPlatform()?.backups?.state();
   if (state?.fails) {
-    return 'The nightly backup fails. The site tries again every hour. Check BACKUP_DIR or BACKUP_URL, and see the server log for the reason';
+    return 'The last nightly backup failed. The site tries again every hour. Check BACKUP_DIR or BACKUP_URL, and see the server log for the reason';
   }
   return state?.rehearsal?.error
-    ? 'The newest backup could not be restored in a rehearsal. The site tries again after the next backup. See the reason under Settings > Site status'
+    ? 'The last test restore of a backup failed. The site tries again after the next backup. See the reason under Settings > Site status'
     : 'ok';
 }
 
 function pagesWords(hookFails = false): string {
   const hookFault =
-    'The host did not accept the last request for a build, so some pages show earlier texts. The site tries again after ten minutes. Check BUILD_HOOK_URL, and see the server log for the reason';
+    'Netlify did not accept the last request to rebuild the site, so some pages still contain old text. The site tries again after ten minutes. Check BUILD_HOOK_URL, and see the server log for the reason';
   return lentPlatform()?.buildFault ?? (hookFails ? hookFault : 'ok');
 }
 
@@ -132,7 +132,7 @@ async function channelWords(channel: Channel, services: Services): Promise<strin
   const state = await services.stores.outbox.state(channel, services.now());
   if (state.failingSince !== null || state.stuck > 0) {
     return channel === 'mail'
-      ? 'Emails are not accepted. The site keeps trying. Check the mail server and the mailboxes, and send a test email under Settings > Site status'
+      ? 'The mail server does not accept emails from the site. The site keeps trying. Check the mail server and the mailboxes, and send a test email under Settings > Site status'
       : 'The team chat does not accept messages. The site keeps trying. Check the team chat and NOTIFY_WEBHOOK_URL';
   }
   if (state.overdue > 0) return 'Messages have been waiting to be sent for more than five minutes. Restart the site';
@@ -153,5 +153,5 @@ async function scheduleWords(last: RunRecord | null, { stores, now }: Services):
   const failing = Object.entries(last.failing).flatMap(([name, since]) => (since < limit ? `“${name}”` : []));
   return failing.length === 0
     ? 'ok'
-    : `These background tasks fail: ${failing.join(', ')}. See the server log for the reason`;
+    : `These background tasks are failing: ${failing.join(', ')}. See the server log for the reason`;
 }

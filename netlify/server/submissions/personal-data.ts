@@ -38,7 +38,7 @@ export async function findPersonalData(email: string, services: Services): Promi
 
 /**
  * Erases all data of a person: rows, words in the search index, messages in the outbox, resumes, an invitation, the
- * email address in the activity record, and submissions that wait for the database. After an error, the next try finds the remaining data.
+ * email address in the activity log, and submissions that wait for the database. After an error, the next try finds the remaining data.
  * @returns the data that was found before the erasure.
  */
 export async function erasePersonalData(email: string, services: Services): Promise<PersonalData> {
@@ -157,7 +157,7 @@ export async function eraseOldApplications(services: Services, at: Date): Promis
       key: `deletion:${now.slice(0, 10)}`,
       subject: `Applications will be deleted starting ${first}`,
       paragraphs: [
-        `The privacy policy says that the firm deletes applications after ${years} years. Starting ${first}, the site deletes each application and its resume when the application is ${years} years old. A deleted application can't be restored.`,
+        `The privacy policy says that the firm deletes applications after ${years} years. Some applications are almost that old. The site will delete these applications and their resumes, the first on ${first}. A deleted application can't be restored.`,
         'To keep an application, for example because of a legal claim, open it under Contact Submissions > Applications and select "Keep after deletion date."',
       ],
     });

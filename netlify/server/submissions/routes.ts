@@ -90,7 +90,7 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       run: find,
     }),
     on('POST', patternOf(paths.release, ':id'), {
-      summary: `Releases ${one} from quarantine and sends its emails`,
+      summary: `Releases ${one} from quarantine, and sends the emails and the chat message about it that were not sent before`,
       output,
       run: async (call) => {
         const released = await change(call, `released ${one}`, (stored, id, at) => stored.release(id, at));
@@ -147,7 +147,7 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
           throw new Refusal(
             'conflict',
             submission.status === 'quarantine'
-              ? `This ${kind} is in quarantine. Release it first. Releasing it sends the emails that weren’t sent before.`
+              ? `This ${kind} is in quarantine. Release it first. The site then sends the messages that weren’t sent before.`
               : `This ${kind} arrived before the team chat was connected, so there is no message to send again.`,
           );
         }

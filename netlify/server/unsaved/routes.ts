@@ -44,14 +44,14 @@ export const unsavedRoutes = [
     run: async ({ services: { stores } }) => ({ data: await stores.unsaved.list() }),
   }),
   on('GET', one, {
-    summary: "The signed-in admin's unsaved changes to a post, home text or note, else another admin's latest ones.",
+    summary: "The signed-in admin's unsaved changes to a post, section or note, else another admin's latest ones.",
     output: unsavedAnswer,
     run: async ({ params, session, services: { stores } }) => ({
       data: await stores.unsaved.get(session.email, editedOf(params)),
     }),
   }),
   on('PUT', one, {
-    summary: `Stores unsaved changes for ${keptDays.unsaved} days. The post, home text or note does not change.`,
+    summary: `Stores unsaved changes for ${keptDays.unsaved} days. The post, section or note does not change.`,
     query,
     errors,
     input: unsavedInput,

@@ -30,8 +30,8 @@ test('an article with all required fields is valid, listed and not a draft by de
 });
 
 test.each([
-  [{ publishedAt: '2026-02-30' }, /^publishedAt: Please write a day that exists in quotes, year first/],
-  [{ publishedAt: undefined }, /^publishedAt: Please write a day that exists in quotes, year first/],
+  [{ publishedAt: '2026-02-30' }, /^publishedAt: Please write a valid date in quotation marks, year first/],
+  [{ publishedAt: undefined }, /^publishedAt: Please write a valid date in quotation marks, year first/],
   [{ minutes: '5' }, 'minutes: Enter whole minutes, without quotes.'],
   [{ category: 'Stratgy' }, /^category: Please choose one of: AI & Automation, Strategy, /],
   [{ author: 'me' }, /^author: Please write 'firm' or 'president'/],
@@ -41,7 +41,7 @@ test.each([
   [{ lede: 'x' }, ': Unknown: lede. Please remove it, or look for a spelling mistake.'],
   [
     { callToAction: { ...article.callToAction, actions: [{ label: 'Contact us', href: 'contact' }] } },
-    /^callToAction\.actions\.0\.href: Enter a path on this site, an https address/,
+    /^callToAction\.actions\.0\.href: Enter a path on this site, an https URL/,
   ],
 ])('the error for %j names the field and a correction', (changes, expected) => {
   expect(complaints(changes)).toEqual([expected instanceof RegExp ? expect.stringMatching(expected) : expected]);

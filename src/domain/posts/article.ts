@@ -45,7 +45,7 @@ const tested = (isValid: (text: string) => boolean, message: string) =>
 
 const isoDate = tested(
   (text) => z.regexes.date.test(text),
-  "Please write a day that exists in quotes, year first, as in '2026-01-31'.",
+  "Please write a valid date in quotation marks, year first, such as '2026-01-31'.",
 );
 
 const slug = tested(
@@ -59,7 +59,7 @@ const action = z.strictObject({
   label: line(3, 40, 'say what happens, in two to four words.'),
   href: tested(
     (href) => href === 'booking' || /^(\/(?!\/)|https:\/\/)/.test(href),
-    "Enter a path on this site, an https address, or 'booking' for the firm's booking link.",
+    "Enter a path on this site, an https URL, or 'booking' for the firm's booking link.",
   ),
 });
 

@@ -38,7 +38,7 @@ export const postFields = {
     kind: 'line',
     optional: true,
     max: 2_000,
-    message: 'Please enter a web address that starts with https://, or a path on this site, such as /about.',
+    message: 'Please enter a URL that starts with https://, or a path on this site, such as /about.',
   },
   status: {
     label: 'Status',

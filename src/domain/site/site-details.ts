@@ -6,7 +6,7 @@ const matching = (pattern: RegExp, expected: string) =>
   z.string('must be text').check(z.regex(pattern, `must be ${expected}`));
 const email = z.email('must be an email address such as hello@example.com');
 const https = z
-  .url({ error: 'must be an address such as https://www.example.com' })
+  .url({ error: 'must be a URL such as https://www.example.com' })
   .check(z.refine((value) => /^https:\/\/[^/]/.test(value), 'must begin with https://'));
 const degrees = (most: number) => {
   const error = `must be a number from -${most} to ${most}`;
@@ -78,7 +78,7 @@ export const siteDetails = z.strictObject({
   hours: z.strictObject({ from: weekday, to: weekday, opens: time, closes: time }).check(
     z.refine(({ opens, closes }) => opens < closes, { error: 'must be later than opens', path: ['closes'] }),
     z.refine(({ from, to }) => weekdays.indexOf(from) <= weekdays.indexOf(to), {
-      error: 'must not be a day before from',
+      error: 'must not be earlier in the week than "from"',
       path: ['to'],
     }),
   ),
