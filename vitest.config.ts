@@ -18,6 +18,9 @@ const server = {
   },
 };
 
+/** A machine may be slow, or busy with other work. Tests wait for states, which usually come much earlier. */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
+
 /** The tests that start the project's commands as processes, such as `npm start` and `npm run backup`. */
 const commands = [
   '{host,tests/host}/{admin,backup,build,dev,doctor,documented-commands,nightly,packages,restore,rollback,seed,start,upgrade}.test.ts',
@@ -49,11 +52,9 @@ export default defineConfig({
           // More workers than processors, because most of these tests spend a third of their time waiting for a disk, a
           // socket or a clock.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
-          // The machine may be busy with other work. A test waits for a state, which comes much earlier.
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...patience,
           // A loop over an empty list checks nothing, so a test without any assertion fails.
-          expect: { poll: { timeout: 10_000 }, requireAssertions: true },
+          expect: { ...patience.expect, requireAssertions: true },
           setupFiles: ['tests/support/console.ts', 'tests/support/seed.ts'],
         },
       },
@@ -65,9 +66,7 @@ export default defineConfig({
           include: commands,
           // More workers than processors, because processes wait for disks and for each other.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
+          ...patience,
           setupFiles: ['tests/support/console.ts'],
         },
       },
@@ -80,10 +79,7 @@ export default defineConfig({
           isolate: false,
           include: ['tests/site/**/*.test.ts'],
           maxWorkers: '100%',
-          testTimeout: 120_000,
-          // Hooks start processes, and a slow disk may block them for seconds.
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
+          ...patience,
         },
       },
       {
@@ -96,9 +92,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts', 'src/**/*.browser.test.ts'],
           // Each worker has a browser of its own.
           maxWorkers: '100%',
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 60_000 } },
+          ...patience,
         },
       },
       ...(['faults', 'timed'] as const).map((name) => ({
@@ -108,9 +102,8 @@ export default defineConfig({
           server,
           include: [name === 'timed' ? 'tests/faults/timed/*.test.ts' : 'tests/faults/*.test.ts'],
           maxWorkers: '100%',
-          testTimeout: process.env.FAULTS === 'full' ? 900_000 : 180_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: process.env.FAULTS === 'full' ? 60_000 : 10_000 } },
+          ...patience,
+          ...(process.env.FAULTS === 'full' && { testTimeout: 900_000 }),
         },
       })),
       ...(['chromium', 'firefox', 'webkit'] as const).map((engine) => ({
@@ -124,9 +117,7 @@ export default defineConfig({
           // The files of a worker share one browser, because starting Firefox takes as long as ten of its pages.
           isolate: false,
           maxWorkers: 1,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 60_000 } },
+          ...patience,
         },
       })),
     ],

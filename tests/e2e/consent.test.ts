@@ -132,15 +132,17 @@ test('A visitor who accepted is counted, and identified once an inquiry succeeds
     await page.getByText('Submission failed').waitFor();
     const failed = ['trackCustomBehavioralEvent', { name: 'contact_form_error', properties: {} }];
     const seen = [['setPath', '/contact'], ['trackPageView'], failed];
-    expect(await queued(page)).toEqual(choice === 'true' ? seen : undefined);
+    await expect.poll(() => queued(page)).toEqual(choice === 'true' ? seen : undefined);
     await form.send();
     await page.getByText('Form submitted successfully!').waitFor();
     if (choice === 'declined') expect(await queued(page)).toBeUndefined();
     else {
-      expect((await queued(page))?.slice(3)).toMatchObject([
-        ['identify', { email, lastname: 'Whitfield', company }],
-        ['trackCustomBehavioralEvent', { name: 'contact_form_submission' }],
-      ]);
+      await expect
+        .poll(async () => (await queued(page))?.slice(3))
+        .toMatchObject([
+          ['identify', { email, lastname: 'Whitfield', company }],
+          ['trackCustomBehavioralEvent', { name: 'contact_form_submission' }],
+        ]);
     }
   }
 });

@@ -1,7 +1,17 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { answered, inbox, inboxPath, send, signIn, startSession, useInbox, visitInbox } from '../support/inbox.ts';
+import {
+  answered,
+  delivered,
+  inbox,
+  inboxPath,
+  send,
+  signIn,
+  startSession,
+  useInbox,
+  visitInbox,
+} from '../support/inbox.ts';
 
 const { opened, notice, row } = inbox;
 const { site, session, call, openInbox } = useInbox();
@@ -13,14 +23,10 @@ describe('An admin', () => {
     await send(site, { fullName: 'Refused Mail', email: 'refused@mail.example', company: 'Bounce Inc' });
     const held = { fullName: 'Held Back', email: 'held@back.example', website: 'filled in by the browser' };
     const { reference } = await send(site, held);
-    const page = await openInbox();
-    // The list shows the emails as they were when it was read.
-    const isRetrying = async () => {
-      await page.getByRole('button', { name: 'Refresh' }).click();
-      return await row(page, 'Refused Mail').getByText('Retrying').count();
-    };
-    await expect.poll(isRetrying).toBe(1);
+    await delivered(call, 'refused mail', { firm: 'retrying', sender: 'retrying' });
     site.mail.fail(null);
+    const page = await openInbox();
+    await row(page, 'Refused Mail').getByText('Retrying').waitFor();
     await row(page, 'Refused Mail').click();
     const refused = opened(page, 'Refused Mail');
     await expect.poll(() => refused.getByText('Last error: ').count()).toBe(2);
@@ -61,8 +67,10 @@ describe('An admin', () => {
       await visitInbox(page);
     };
     await openAs(colleague);
-    for (const fullName of ['In One Tab', 'In Another Tab']) await send(site, { fullName });
-    await site.mail.waitFor(({ text }) => text?.includes('In Another Tab') === true);
+    for (const fullName of ['In One Tab', 'In Another Tab']) {
+      await send(site, { fullName });
+      await delivered(call, fullName, { firm: 'sent' });
+    }
     const newRows = (tab: Page) => tab.getByRole('link', { name: /^New: In (One|Another) Tab$/ });
     await openAs(session);
     await other.reload();
@@ -75,7 +83,7 @@ describe('An admin', () => {
     await opened(other, 'In Another Tab').waitFor();
     await visitInbox(page);
     await row(page, 'In One Tab').waitFor();
-    expect(await newRows(page).count()).toBe(0);
+    await expect.poll(() => newRows(page).count()).toBe(0);
     await openAs(colleague);
     await expect.poll(() => newRows(page).count()).toBe(2);
   });
@@ -96,6 +104,8 @@ describe('An admin', () => {
     await second.waitFor();
     expect(await second.getByText('Sending…').count()).toBe(0);
     answer.resolve();
+    // A later notice would replace the notice about the note.
+    await notice(page).getByText('Message sent').waitFor();
     await second.getByLabel('Private note').fill('Typed on a phone');
     await page.keyboard.press('Control+s');
     await notice(page).getByText('Note saved').waitFor();

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { apiPaths } from '../../src/domain/api-paths.ts';
-import { inbox, send, signedIn, useAdmin, visitInbox } from '../support/inbox.ts';
+import { delivered, inbox, send, signedIn, useAdmin, visitInbox } from '../support/inbox.ts';
 import { startWebhookServer } from '../support/webhook-server.ts';
 
 const { notice, opened, row } = inbox;
@@ -25,14 +24,10 @@ test('While no email can be delivered, an admin sees this on every screen and in
   await send(site, { fullName: 'Late Person', email: 'late@books.example', company: 'Late Books' });
   const health = async () => ((await (await fetch(`${site.url}/api/health`)).json()) as { mail: string }).mail;
   await expect.poll(health).toContain(words);
-  const states = async () => {
-    const [{ delivery }] = await call(`${apiPaths.inquiries.list}?q=late+person`);
-    return [delivery.firm.status, delivery.sender.status];
-  };
-  await expect.poll(states).toEqual(['retrying', 'retrying']);
+  await delivered(call, 'late person', { firm: 'retrying', sender: 'retrying' });
   await site.letEmailsAge();
   await send(site, { email: 'next@books.example' });
-  await expect.poll(states).toEqual(['failed', 'failed']);
+  await delivered(call, 'late person', { firm: 'failed', sender: 'failed' });
   await page.goto('/admin/settings');
   await page.getByRole('status').getByText(words).waitFor();
   await page.goto('/admin');
@@ -74,9 +69,8 @@ test('While no email can be delivered, an admin sees this on every screen and in
 test('An admin sees a message that the chat refused, sends it again, and reads the chat’s responses to test messages', async () => {
   chat.answer({ status: 404, body: 'no_service' });
   await send(site, { fullName: 'Untold Person', email: 'untold@person.example', company: 'Untold Inc' });
-  await expect.poll(() => chat.posts.at(-1)?.body.text).toContain('Untold Person');
-  await site.mail.waitFor(({ subject }) => subject?.includes('Untold Inc') ?? false);
-  await site.mail.waitFor(({ envelope }) => envelope.to.includes('untold@person.example'));
+  await delivered(call, 'untold person', { webhook: 'retrying', firm: 'sent', sender: 'sent' });
+  expect(chat.posts.at(-1)?.body.text).toContain('Untold Person');
   const page = await signedIn(browser, site, session);
   await visitInbox(page);
   await row(page, 'Untold Person').getByText('Retrying').waitFor();

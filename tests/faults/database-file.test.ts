@@ -38,7 +38,7 @@ test('When the database is deleted while the site runs, inquiries are acknowledg
   } finally {
     for (const folder of [data, `${data}.old`, `${data}-backup`]) await rm(folder, { recursive: true, force: true });
   }
-}, 300_000);
+});
 
 test('A start without the files or the database of an earlier start is refused, until the owner accepts the loss', async () => {
   const first = await startHostProcess(undefined, ownerVariables);
@@ -57,7 +57,7 @@ test('A start without the files or the database of an earlier start is refused, 
   const empty = await startHostProcess(data, { ...ownerVariables, EMPTY_DATA: 'accept' });
   expect(await inquiringCompanies(empty.url)).toEqual([]);
   await empty.stop();
-}, 300_000);
+});
 
 test('A start with a damaged database stops with advice and without a stack trace', async () => {
   const data = await mkdtemp(join(tmpdir(), 'damaged-'));
@@ -82,4 +82,4 @@ test('A start with a damaged database stops with advice and without a stack trac
   } finally {
     await rm(data, { recursive: true, force: true });
   }
-}, 300_000);
+});

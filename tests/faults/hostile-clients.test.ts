@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillSite } from '../../host/commands/seed.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { residentMegabytes, unreading, visit } from '../support/crowd.ts';
@@ -21,14 +21,14 @@ onLinux(
       let last = 0;
       // Opens more silent connections than the process has file descriptors, each from a different IP address.
       const leave = unreading(80, host, '', () => `127.0.3.${(last += 1)}`);
-      await vi.waitFor(async () => expect(await visit(host, '/')).toBe('ECONNRESET'), 10_000);
+      await expect.poll(() => visit(host, '/')).toBe('ECONNRESET');
       leave();
-      await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 10_000);
+      await expect.poll(() => visit(host, '/')).toBe(200);
       for (const path of pages) expect(await visit(host, path), path).toBe(200);
       for (let round = 0; round < sizeOf(2, 20); round += 1) {
         await Promise.all(Array.from({ length: 100 }, () => visit(host, '/')));
       }
-      await vi.waitFor(async () => expect(await visit(host, '/')).toBe(200), 5_000);
+      await expect.poll(() => visit(host, '/')).toBe(200);
       expect((await sendInquiry(host.url, 'After the crowd')).status).toBe(201);
     } finally {
       await host.stop();

@@ -36,7 +36,7 @@ beforeAll(async () => {
   );
   database.close();
   host = await startHostProcess(directory);
-}, 120_000);
+});
 afterAll(() => host.stop());
 
 /** Maximum number of attempts. A block that is too long is measured again, because garbage collection can cause it. */
@@ -105,7 +105,7 @@ describe('No visitor waits for', () => {
   const taking = routes.filter(
     ({ method, spec }) => method !== 'GET' && (spec.access === 'public' || sizeOf(false, true)),
   );
-  test.for(taking)('any body sent to $method $path', { timeout: 120_000 }, async ({ method, path }) => {
+  test.for(taking)('any body sent to $method $path', async ({ method, path }) => {
     const address = host.url + path.replaceAll(/:\w+/g, '1');
     for (const [what, { type, body }] of Object.entries(bodies)) {
       const bytes = new TextEncoder().encode(body);

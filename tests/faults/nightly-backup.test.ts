@@ -38,7 +38,7 @@ test('A site without a backup of the last day makes one by itself, although a wr
   const madeAt = await verify(join(folder, names[0]!), folder);
   expect(await backedUpAt()).toBe(Math.floor(Date.parse(madeAt) / 1_000) * 1_000);
   expect(await status()).toMatchObject({ health: { backup: 'ok' }, rehearsal: { error: null } });
-}, 180_000);
+});
 
 test('A backup that fails is a problem in the site status and a line in the log', async () => {
   await writeFile(join(folder, 'file'), '');
@@ -49,4 +49,4 @@ test('A backup that fails is a problem in the site status and a line in the log'
   const backupNow = async () => (await status()).health.backup;
   await expect.poll(backupNow, patience).toContain('The last nightly backup failed');
   expect(log.join('\n')).toMatch(/"backup failed".*not a folder/);
-}, 180_000);
+});

@@ -33,7 +33,7 @@ test('A second site on the same data folder is refused and names the first, whic
     await first.kill();
     await rm(data, { recursive: true, force: true });
   }
-}, 300_000);
+});
 
 test('A start on the database of a newer version is refused, and names that version', async () => {
   const host = await startHostProcess(undefined, ownerVariables);
@@ -49,4 +49,4 @@ test('A start on the database of a newer version is refused, and names that vers
   } finally {
     await rm(data, { recursive: true, force: true });
   }
-}, 300_000);
+});

@@ -12,7 +12,7 @@ import { anApplication } from '../support/resumes.ts';
 let emails: ReadonlyMap<string, ReceivedMail>;
 beforeEach(async () => {
   emails ??= await everyEmail();
-}, 60_000);
+});
 
 const siteUrl = 'https://www.firm.example';
 const submission = { id: 'a1c7', reference: '7K3M-9QXD', createdAt: '2026-03-02T18:30:00.000Z' };

@@ -79,7 +79,7 @@ describe('On a libSQL server', () => {
     expect(await services.stores.spool.keys()).toHaveLength(1);
     expect(await inbox()).toEqual([]);
     await server.setFault(null);
-    await expect.poll(async () => (await inbox()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await inbox()).length).toBe(1);
     await runScheduledWork(services);
     expect(await services.stores.spool.keys()).toEqual([]);
     expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([(await response.json()).id]);

@@ -2,12 +2,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHranaServer } from '../support/hrana-server.ts';
 import { runCommand } from '../support/command.ts';
-
-// Each command loads the server in a new process.
-vi.setConfig({ testTimeout: 300_000 });
 
 let directory: string;
 beforeAll(async () => {

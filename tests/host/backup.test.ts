@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { getStore } from '@netlify/blobs';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../netlify/server/db/database.ts';
 import { migrate } from '../../netlify/server/db/migrate.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
@@ -30,8 +30,6 @@ import {
 import { startNetlifyServices } from '../support/netlify-services.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
 useDataFolder();
 
 /** Runs a command. @returns everything that it printed. */
@@ -43,7 +41,7 @@ test('a backup that starts during another one does not disturb it', async () => 
   await site.database.write(sql`CREATE TABLE large AS SELECT randomblob(3000000) AS bytes`);
   const [one, two] = ['one', 'two'].map((name) => join(folder, `${name}.tar.gz`)) as [string, string];
   const first = backUp(data, one);
-  await vi.waitFor(async () => expect((await readdir(data)).join()).toContain('.backup-'), { interval: 1 });
+  await expect.poll(async () => (await readdir(data)).join(), { interval: 1 }).toContain('.backup-');
   await Promise.all([first, backUp(data, two)]);
   for (const archive of [one, two]) await verify(archive, folder);
   await site.close();

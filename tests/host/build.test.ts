@@ -1,13 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { commandEnvironment } from '../support/command.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { makeProject, project, readied, start, stop, useProject } from '../support/start.ts';
-
-// Each start loads the whole server in a new process.
-vi.setConfig({ testTimeout: 300_000 });
 
 /** Returns what the health report says about the pages. */
 async function buildFaultOf(url: string): Promise<string> {

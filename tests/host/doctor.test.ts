@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the doctor command in a temporary folder. */
 const doctor = (variables: Record<string, string> = {}, ...args: string[]) =>
-  runCommand('doctor', args, variables, folder);
+  runCommand('doctor', args, { PORT: '0', ...variables }, folder);
 
 test('On a new machine, the doctor finds no errors, checks the public URL, and lists what to set up', async () => {
   const site = await serve((_, response) => response.end(JSON.stringify({ status: 'ok' })));

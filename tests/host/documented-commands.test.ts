@@ -1,14 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandEnvironment, runCommand } from '../support/command.ts';
 import { inbox, inquiryOf, openData } from '../support/data-folder.ts';
+import { commit, git } from '../support/installation.ts';
 import { project } from '../support/start.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 /** The commands that this test does not run, with the reason. A block of commands stays together. */
 const notRun: Record<string, string> = {
@@ -46,10 +45,8 @@ beforeAll(async () => {
   for (const part of ['package.json', '.env.example', '.gitignore', 'scripts', 'host', 'netlify', 'src', 'content']) {
     await cp(join(project, part), join(repository, part), { recursive: true });
   }
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'pipe' });
-  git('init', '--quiet');
-  git('add', '--all');
-  git('-c', 'user.name=Owner', '-c', 'user.email=owner@firm.example', 'commit', '--quiet', '--message=version');
+  git(repository, 'init', '--quiet');
+  commit(repository);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -93,6 +90,8 @@ test('Each command of docs/deploy.md and docs/operate.md works on a new server, 
       await symlink(join(project, 'node_modules'), join(current(), 'node_modules'));
       const variables = {
         CONTEXT: 'production',
+        // Another program may use the default port.
+        PORT: '0',
         DATA_DIR: at('var/lib/site'),
         SITE_URL: 'https://www.firm.example',
         SESSION_SECRET: 'x'.repeat(32),

@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { takeLog } from '../support/console.ts';
 import { type TestSite, testSite } from '../support/test-site.ts';
 
@@ -105,7 +105,7 @@ test.each(['/api/throws', '/api/nothing'])(
 
 test('an error in work after the response is logged and has no other effect', async () => {
   expect(await text('/api/later')).toBe('answered');
-  await vi.waitFor(() => expect(takeLog().join()).toContain('failed afterwards'));
+  await expect.poll(() => takeLog().join()).toContain('failed afterwards');
   expect((await site.get('/')).status).toBe(200);
 });
 
@@ -117,7 +117,7 @@ test('a file that is not a function stops the start and is named', async () => {
 test('a hundred requests with different query parameters that the page does not declare cause one rendering', async () => {
   const answers = new Set<string>();
   for (let n = 0; n < 100; n += 1) answers.add(await text(`/rss.xml?x=${n}&utm_source=${n}`));
-  expect(answers).toEqual(new Set(['rendering 1 of /rss.xml']));
+  expect([...answers]).toEqual([expect.stringMatching(/^rendering \d+ of \/rss\.xml$/)]);
 });
 
 test('a page gets only the query parameters that it declares, and the last value of a repeated parameter', async () => {
@@ -146,9 +146,12 @@ test('an invalid escape returns not found, without a log line', async () => {
 });
 
 test('more requests than an office sends are refused, for pages and other paths; the API and another visitor still get answers', async () => {
+  // The clock of the limits stops, because a slow machine sends fewer requests in a minute than the limit.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   // Requests by node:http take a third of the time of requests by fetch.
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const ask = (path: string, localAddress = '127.0.0.1') =>
+  const ask = (path: string, localAddress = '127.0.0.8') =>
     new Promise<IncomingMessage>((resolve, reject) => {
       request({ host: '127.0.0.1', port: site.port, method: 'HEAD', path, agent, localAddress }, (answer) => {
         answer.resume().once('end', () => resolve(answer));
@@ -162,8 +165,8 @@ test('more requests than an office sends are refused, for pages and other paths;
     refused = answers.find(({ statusCode }) => statusCode === 429);
   }
   expect((await ask('/contact', '127.0.0.9')).statusCode).toBe(200);
-  agent.destroy();
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
   expect(refused?.headers['x-frame-options']).toBe('DENY');
-  expect((await site.get('/api/items')).status).toBe(200);
-}, 60_000);
+  expect((await ask('/api/items')).statusCode).toBe(200);
+  agent.destroy();
+});

@@ -42,8 +42,7 @@ const files = {
 };
 const shared = globalThis as { streams?: number; sizes?: number; held?: (() => void)[] };
 /** Waits for a state, however busy the machine is. */
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 });
-vi.setConfig({ testTimeout: 60_000 });
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000 });
 
 let site: TestSite;
 const open = async (options: Pick<TestSiteOptions, 'limits' | 'variables'>) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rateLimiter } from '../../host/requests/limits.ts';
 import { type TestSite, testSite } from '../support/test-site.ts';
 
@@ -13,10 +13,10 @@ const files = {
   'netlify/functions/second.mjs': limited('/api/second'),
 };
 let site: TestSite;
-beforeAll(async () => {
+beforeEach(async () => {
   site = await testSite({ files });
 });
-afterAll(() => site.close());
+afterEach(() => site.close());
 
 test('above its limit, an address learns when to try again; other functions have separate limits', async () => {
   const statuses = [];

@@ -62,7 +62,7 @@ const inBrotli = async (path: string) =>
   await vi.waitUntil(async () => {
     const found = await get(path, { 'accept-encoding': 'gzip, br' });
     return found.answer.headers.get('content-encoding') === 'br' && found;
-  }, 10_000);
+  }, 60_000);
 const text = async (path: string) => (await get(path)).body.toString();
 
 describe('A saved text', () => {

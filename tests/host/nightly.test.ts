@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import * as tar from 'tar';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lastRehearsal, rehearse, unfinished } from '../../host/backups/rehearsal.ts';
 import { bucket, folderStore } from '../../host/backups/store.ts';
 import { backUp } from '../../host/commands/backup.ts';
@@ -14,8 +14,6 @@ import { takeLog } from '../support/console.ts';
 import { data, folder, inbox, openData, siteWithAnInquiry, useDataFolder } from '../support/data-folder.ts';
 import { anInquiry } from '../support/inquiries.ts';
 import { freePort } from '../support/ports.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 useDataFolder();
 

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // The tests run the real npm, which takes seconds, so all of them use one project. The packages are local folders, so
 // npm needs no network.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 let root: string;
 

@@ -1,10 +1,8 @@
 import sharp from 'sharp';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../../netlify/server/refusal.ts';
 import { responseCache } from '../../host/http/cache.ts';
 import { type Pictures, pictureHost } from '../../host/http/pictures.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let images: Pictures;
 let source: (path: string, method: string) => Promise<Response>;
@@ -103,7 +101,7 @@ test('A visitor who requests a hundred images does not delay other visitors', as
     ),
   );
   // The first picture is being resized, so the others wait.
-  await vi.waitFor(() => expect(asked).toContain('GET /0.jpg'), 20_000);
+  await expect.poll(() => asked).toContain('GET /0.jpg');
   expect((await ask('?url=/mine.jpg&w=400')).status).toBe(200);
   const outcomes = await Promise.all(theirs);
   expect(new Set(outcomes)).toEqual(new Set([200, 'unavailable']));

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFi
 import { join } from 'node:path';
 import LibSql from 'libsql';
 import * as tar from 'tar';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { requireSession } from '../../netlify/server/auth/sessions.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import { idOf } from '../../netlify/server/http/body.ts';
@@ -24,8 +24,6 @@ import {
   siteWithAnInquiry,
   useDataFolder,
 } from '../support/data-folder.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 useDataFolder();
 

@@ -1,14 +1,12 @@
+import { existsSync } from 'node:fs';
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startHranaServer } from '../support/hrana-server.ts';
 import { freePort, serve } from '../support/ports.ts';
 import { makeProject, readied, start, stop, useProject } from '../support/start.ts';
 import { startService } from '../support/systemd-service.ts';
-
-// Each start loads the whole server in a new process.
-vi.setConfig({ testTimeout: 300_000 });
 
 let root: string;
 /** The data folder in `root`. */
@@ -17,7 +15,7 @@ let tests = 0;
 beforeAll(async () => {
   root = await makeProject();
   await stop(await readied(start()));
-}, 300_000);
+});
 beforeEach(async () => {
   data = `data-${(tests += 1)}`;
   useProject(root, data);
@@ -93,7 +91,7 @@ test('with the socket of systemd, visitors wait during a restart, and a start th
   };
   const visitors = ['/', '/', '/', '/api/slow', '/api/slow'].map(visitor);
   process.kill(first, 'SIGTERM');
-  await vi.waitFor(async () => expect(await service.pid()).not.toBe(first), 60_000);
+  await expect.poll(() => service.pid()).not.toBe(first);
   expect((await fetch(service.url)).status).toBe(200);
   restarted = true;
   await Promise.all(visitors);
@@ -167,7 +165,7 @@ test('Ctrl-C, which npm sends twice, lets a running request finish', async () =>
   const host = start();
   const url = await host.ready();
   const running = fetch(`${url}/api/slow`);
-  await vi.waitFor(() => access(join(root, 'asked')), 20_000);
+  await expect.poll(() => existsSync(join(root, 'asked'))).toBe(true);
   host.child.kill('SIGINT');
   host.child.kill('SIGINT');
   expect(await (await running).text()).toBe('finished');
@@ -178,7 +176,7 @@ test('a later second signal stops the host immediately', async () => {
   const host = start();
   const url = await host.ready();
   fetch(`${url}/api/stuck`).catch(() => undefined);
-  await vi.waitFor(() => access(join(root, 'asked')), 20_000);
+  await expect.poll(() => existsSync(join(root, 'asked'))).toBe(true);
   host.child.kill('SIGTERM');
   // A second signal within a second counts as the same Ctrl-C.
   await setTimeout(1_200);

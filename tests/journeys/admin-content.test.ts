@@ -53,7 +53,8 @@ test('An admin uploads a picture, describes it, copies its URL, replaces it in a
   await replacing.locator('input[type="file"]').setInputFiles(await picture('upright.jpg', 'jpeg', 6));
   await replacing.getByText(/^upright\.jpg, /).waitFor();
   await replacing.getByRole('button', { name: 'Replace file' }).click();
-  await notice('File replaced').waitFor();
+  // A notice stays while the mouse is on it.
+  await notice('File replaced').hover();
   await pane.getByText(/40 × 60 pixels/).waitFor();
   await expect.poll(shown).toMatch(/width="40" height="60"/);
   await inbox.notice(page).getByRole('button', { name: 'Undo' }).click();
@@ -63,7 +64,7 @@ test('An admin uploads a picture, describes it, copies its URL, replaces it in a
   const deleting = page.getByRole('dialog', { name: 'Delete this file?' });
   await deleting.getByText('Who we are').waitFor();
   await deleting.getByRole('button', { name: 'Delete file' }).click();
-  await notice('File deleted successfully!').waitFor();
+  await notice('File deleted successfully!').hover();
   await page.getByRole('heading', { name: 'No files yet' }).waitFor();
   await inbox.notice(page).getByRole('button', { name: 'Undo' }).click();
   await notice('File restored').waitFor();
@@ -130,9 +131,9 @@ test('An admin writes a post with a picture, shares the draft with a colleague f
 
   await dialog(page).getByLabel('Status').selectOption('published');
   await saveButton(page).click();
-  await notice(page).getByText('Blog post created successfully!').waitFor();
-  await row(page, 'Closing the books').getByText('Published', { exact: true }).waitFor();
+  await notice(page).getByText('Blog post created successfully!').hover();
   await notice(page).getByRole('button', { name: 'View page' }).waitFor();
+  await row(page, 'Closing the books').getByText('Published', { exact: true }).waitFor();
   const [stored] = await api.list('closing books');
   await expect.poll(() => ask('/api/cms/unsaved')).toEqual([]);
   expect(stored).toMatchObject({ slug: 'five-day-close', excerpt: 'One post, three browsers.' });
@@ -158,10 +159,10 @@ test('An admin changes a text of the home page, sees it there, and chooses betwe
   await page.getByText('Metadata must be valid JSON.').waitFor();
   await page.getByLabel('Metadata').fill('{"a": 1}');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await notice(page).getByText('Content updated successfully!').waitFor();
-  await page.getByRole('list', { name: 'Sections' }).getByText('140+').waitFor();
+  await notice(page).getByText('Content updated successfully!').hover();
   await notice(page).getByText('Visitors see the change within a few seconds.').waitFor();
   await notice(page).getByRole('button', { name: 'View page' }).waitFor();
+  await page.getByRole('list', { name: 'Sections' }).getByText('140+').waitFor();
   await expect.poll(async () => (await fetch(site.url)).text()).toContain('140+');
 
   await page.getByRole('link', { name: 'About: heading' }).click();

@@ -95,7 +95,7 @@ test('An admin reads an inquiry, answers it, keeps a note about it, and handles 
   // The keys act on the rows of the list, which may arrive after the open inquiry.
   await row(page, 'First Person').waitFor();
   await page.keyboard.press('e');
-  await notice(page).getByText('Moved to Handled').waitFor();
+  await notice(page).getByText('Moved to Handled').hover();
   await row(page, 'First Person').waitFor({ state: 'detached' });
   await opened(page, 'Second Person').waitFor();
   await notice(page).getByRole('button', { name: 'Undo' }).click();

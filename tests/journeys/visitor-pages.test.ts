@@ -41,7 +41,7 @@ test('A controller picks a service, reads how it works, and sends an inquiry abo
   await page.waitForURL('**/services/implementation');
 
   const timeline = page.locator('.timeline');
-  const step = (text: string) => page.locator('.timeline-place').getByText(text).waitFor();
+  const step = (text: string | RegExp) => page.locator('.timeline-place').getByText(text).waitFor();
   const button = (name: string) => timeline.getByRole('button', { name, exact: true });
   await timeline.evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
   await page.locator('.timeline[data-drawing]').waitFor();
@@ -57,8 +57,7 @@ test('A controller picks a service, reads how it works, and sends an inquiry abo
   await step('Process Complete');
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Replay');
   await button('Replay').click();
-  await step('Step 1 of 7');
-  await step('Step 2 of 7');
+  await step(/^Step [1-6] of 7/);
 
   await page.getByRole('link', { name: 'Get started today' }).click();
   await page.waitForURL('**/contact?service=implementation#contact');

@@ -39,7 +39,7 @@ beforeAll(async () => {
       if (line.startsWith('Ready: ')) resolveUrl(line.replace('Ready: ', ''));
     });
   });
-}, 120_000);
+});
 afterAll(async () => {
   if (host.exitCode === null) {
     host.kill('SIGTERM');

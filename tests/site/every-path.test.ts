@@ -189,7 +189,7 @@ describe('The texts of the home page', () => {
       );
       expect(wanted.length).toBeGreaterThan(2);
       const texts = async () => partsOf(await shown()).map(({ text }) => text);
-      await expect.poll(texts, { timeout: 30_000 }).toEqual(wanted);
+      await expect.poll(texts).toEqual(wanted);
       const rest = ($: CheerioAPI) => $('[data-section]').text('') && $.html();
       expect(rest(await shown()), path).toBe(rest(load(before.get(path)!)));
       // Only a page with texts that may be outdated asks the server for newer ones.

@@ -31,7 +31,7 @@ beforeAll(async () => {
   };
   // The first request creates the tables, in a request to the database for each.
   await ask('/blog');
-}, 120_000);
+});
 afterAll(() => close());
 
 test('The feed on Netlify contains the articles, even if the site’s public URL does not respond', async () => {

@@ -177,12 +177,15 @@ async function startWebkit(): Promise<OpenTab> {
       late.catch(() => undefined);
       return Promise.race([answer, late]);
     };
-    /** Starts to load a page, and waits until it has loaded. A script fails while the page is being replaced. */
+    /** Waits until a function returns a text. A script fails while the page is being replaced. */
+    const until = async (source: string) => {
+      while (!(await call(source).catch(() => ''))) await sleep(25);
+    };
+    /** Starts to load a page, and waits until it has loaded. */
     const load = async (go: () => Promise<unknown>) => {
-      await call('() => { window.isOldPage = true; return ""; }');
+      await until('() => (window.isOldPage = true) && "yes"');
       await go();
-      const isReady = '() => (!window.isOldPage && document.readyState === "complete" ? "yes" : "")';
-      while (!(await call(isReady).catch(() => ''))) await sleep(25);
+      await until('() => (!window.isOldPage && document.readyState === "complete" ? "yes" : "")');
     };
     const keys = (actions: object[]) => session.performActions([{ type: 'key', id: 'keyboard', actions }]);
     const mouse = (x: number, y: number, buttons: readonly object[] = []) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
-import { beforeAll } from 'vitest';
-import type { InquiryReceipt } from '../../src/domain/submissions/inquiry.ts';
+import { beforeAll, expect } from 'vitest';
+import { apiPaths } from '../../src/domain/api-paths.ts';
+import type { InquiryReceipt, InquiryRecord } from '../../src/domain/submissions/inquiry.ts';
 import { type PageOptions, useBrowser } from './browser.ts';
 import { anInquiry } from './inquiries.ts';
 import type { Finder, Found } from './person.ts';
@@ -68,6 +69,16 @@ export const adminCall =
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()).data;
   };
+
+/** Waits until the emails or the chat message about an inquiry, which a search finds, have these states. */
+export const delivered = (
+  call: ReturnType<typeof adminCall>,
+  q: string,
+  states: Partial<Record<keyof InquiryRecord['delivery'], string>>,
+) =>
+  expect
+    .poll(async () => (await call(`${apiPaths.inquiries.list}?q=${encodeURIComponent(q)}`))[0].delivery)
+    .toMatchObject(Object.fromEntries(Object.entries(states).map(([to, status]) => [to, { status }])));
 
 /** Opens a page as an admin who is already signed in. */
 export function signedIn<Opened>(

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 
 /** A raw HTTP connection, for requests that no client library would send. */
 export interface Talk {
@@ -20,10 +20,8 @@ export function talk(port: number, from = '127.0.0.1'): Talk {
   return {
     socket,
     until: async (text) => {
-      await vi.waitFor(
-        () => expect(text ? received.includes(text) : socket.readableEnded || error).toBeTruthy(),
-        8_000,
-      );
+      const state = () => (text ? received.includes(text) : socket.readableEnded || error);
+      await expect.poll(state, { interval: 10 }).toBeTruthy();
       return received;
     },
     clean: () => error === undefined,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as tar from 'tar';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEnv } from '../env.ts';
 import { type HranaServer, startHranaServer } from '../../../tests/support/hrana-server.ts';
 import { connect } from './open.ts';
@@ -13,8 +13,6 @@ import { migrations } from './migrations/from-30.ts';
 import { schema } from './migrations/schema.ts';
 import { removeDeletedWords } from './search-index.ts';
 import { unsavedStore } from '../unsaved/store.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let directory: string;
 beforeEach(async () => {
