@@ -1,22 +1,16 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { serve as serveOn } from '../../tests/support/ports.ts';
 import { ApiError, request } from './api.ts';
 
-let server: Server | undefined;
-
 async function serve(answer: RequestListener): Promise<string> {
-  server = createServer(answer);
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/thing`;
+  const { port, stop } = await serveOn(answer);
+  onTestFinished(stop);
+  return `http://127.0.0.1:${port}/api/thing`;
 }
 
-afterEach(() => {
-  vi.unstubAllGlobals();
-  server?.closeAllConnections();
-  server?.close();
-});
+afterEach(() => vi.unstubAllGlobals());
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {
   let text = '';

@@ -1,6 +1,7 @@
 import type { Locator, Page, Route } from 'playwright';
 import { expect, test } from 'vitest';
 import { type PageOptions, useBrowser } from '../support/browser.ts';
+import { readAWhile } from '../support/inquiry-form.ts';
 import { inquiringCompanies } from '../support/visitors.ts';
 import { useSite } from '../support/site.ts';
 
@@ -65,9 +66,6 @@ async function open(options: PageOptions = {}, path = '/contact') {
   await page.locator(`${section}[data-enhanced]`).waitFor();
   return { page, form, fates, sent };
 }
-
-/** Waits before sending. The site puts a form that is sent within two seconds after opening the page in quarantine. */
-const readAWhile = (page: Page) => page.waitForFunction(() => performance.now() > 2_100);
 
 test('A refused inquiry has each message next to its field, is sent once, however often a visitor submits it, and gets a receipt', async () => {
   const { page, form, fates, sent } = await open();

@@ -14,7 +14,7 @@ test('The disk has only the bytes that a visitor uploaded, and nothing that anot
     const files = entries.filter((entry) => entry.isFile() && entry.parentPath.includes('site:uploads'));
     return files.map((entry) => join(entry.parentPath, entry.name));
   };
-  const before = await stored().catch(() => []);
+  const before = await stored().catch((): string[] => []);
   const parts = [9, 200, 4_095, 4_096, 4_097].map((size) => bytesOf('%PDF-1.7 ', size));
   for (const file of parts) {
     await uploadInParts(file, (path, { json, ...request }) =>

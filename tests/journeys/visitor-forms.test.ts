@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { uploadLimits } from '../../src/domain/submissions/upload.ts';
 import { aPdf } from '../support/files.ts';
-import { inquiryForm } from '../support/inquiry-form.ts';
-import { focusedId, focusedLabel, notice, readAWhile, useVisitors } from '../support/journeys.ts';
+import { inquiryForm, readAWhile } from '../support/inquiry-form.ts';
+import { focusedId, focusedLabel, notice, useVisitors } from '../support/journeys.ts';
 import type { Page } from '../support/person.ts';
 import { useRelay } from '../support/relay.ts';
 import { anApplication } from '../support/resumes.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { inquiryForm } from '../support/inquiry-form.ts';
-import { focusedId, focusedLabel, notice, readAWhile, useVisitors } from '../support/journeys.ts';
+import { inquiryForm, readAWhile } from '../support/inquiry-form.ts';
+import { focusedId, focusedLabel, notice, useVisitors } from '../support/journeys.ts';
 import type { Page } from '../support/person.ts';
 
 const { site, visit, newVisitor, emailTo } = useVisitors();

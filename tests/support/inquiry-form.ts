@@ -23,3 +23,7 @@ export function inquiryForm<Element extends Found<Element>>(
     },
   };
 }
+
+/** Waits before sending. The site treats a form that is sent within two seconds after opening the page as spam. */
+export const readAWhile = (page: { waitForFunction(ask: () => boolean): Promise<unknown> }) =>
+  page.waitForFunction(() => performance.now() > 2_100);

@@ -28,6 +28,3 @@ export function useVisitors() {
 export const focusedLabel = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 export const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
 export const notice = (page: Page) => page.locator('[data-toast]:popover-open');
-
-/** Waits before sending. The site treats a form that is sent within two seconds after opening the page as spam. */
-export const readAWhile = (page: Page) => page.waitForFunction(() => performance.now() > 2_100);
