@@ -15,7 +15,6 @@ const parts = (text: string, boundary = 'b'): Sent => ({
 const field = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const acute = '\u0301';
-const alternating = '\u0316\u0301';
 
 /** All public routes that accept a body, with the fields of their forms. */
 const routes: { path: string; fields: Record<string, unknown> }[] = [
@@ -63,14 +62,8 @@ test.for(forms)('A form with %s is refused', async ([, sent]) => {
 /** Texts far above the limit of every field. The limit applies before the text is cleaned, so no rule reads them. */
 const texts: [what: string, text: string][] = [
   ['accents on one letter', `e${acute.repeat(60_000)}`],
-  ['accents in the wrong order', `e${alternating.repeat(30_000)}`],
-  ['hyphens', 'a-'.repeat(60_000)],
   ['spaces, which would be removed', `a${' '.repeat(120_000)}b`],
-  ['line breaks', '\r\n\r'.repeat(14_000)],
   ['at signs and dots', '@.'.repeat(60_000)],
-  ['beginnings of links', '<a '.repeat(40_000)],
-  ['beginnings of addresses', 'http://www.'.repeat(10_000)],
-  ['marks that reverse text', '\u202e'.repeat(42_000)],
 ];
 
 describe.each(routes)('A body sent to $path', ({ path, fields }) => {
