@@ -43,7 +43,7 @@ export function SignInPage({ siteName }: { siteName: string }) {
     <EntryFrame siteName={siteName} title={recovering ? 'Use a recovery code' : 'Sign in'}>
       {!submitted &&
         Object.entries(outcomes).map(([fragment, words]) => (
-          <div key={fragment} id={fragment} className="not-target:hidden">
+          <div key={fragment} id={fragment} className="scroll-mt-40 not-target:hidden">
             <Notice variant="destructive">
               <p>{words}</p>
               {triesAgain.has(fragment) && (

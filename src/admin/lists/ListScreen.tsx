@@ -113,7 +113,7 @@ function Pager({ list: { page, range, older, newer } }: Pick<ListScreenProps, 'l
       aria-label="Pages"
       data-keep-clear=""
     >
-      <div className="flex flex-1 flex-wrap gap-x-6">
+      <div className="flex flex-1 flex-wrap items-baseline gap-x-6">
         <p role="status" className="figures">
           {range}
         </p>

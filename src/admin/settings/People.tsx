@@ -140,7 +140,7 @@ export function People() {
         </Notice>
       )}
       {invite.data && shownLink && (
-        <Notice title="We couldn’t email this invitation">
+        <Notice variant="destructive" title="We couldn’t email this invitation">
           <p>
             Send this link to {invite.variables} yourself. The link works once, until{' '}
             <DateTime iso={invite.data.expiresAt} />. We can’t show the link again.

@@ -42,7 +42,7 @@ export function RecoveryCodes() {
       </Loaded>
       {replacing && (
         <Dialog title="Replace your recovery codes?" onClose={close}>
-          <p>You get {recoveryCodeCount} new codes. The codes that you have now stop working, also those on paper.</p>
+          <p>You get {recoveryCodeCount} new codes. Your current codes stop working, including the ones on paper.</p>
           <div className="actions">
             <Button act={create} look="primary" onClick={close}>
               Replace codes
