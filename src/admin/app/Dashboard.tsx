@@ -21,15 +21,7 @@ const MediaPicker = fetched(() => import('../media/MediaPicker.tsx'));
 const mediaPicker: ContextType<typeof MediaPickerContext> = (onPick) => <MediaPicker onPick={onPick} />;
 
 /** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
-export function Dashboard({ siteName, email }: { siteName: string; email: string }) {
-  return (
-    <Frame siteName={siteName} email={email}>
-      <SelectedTab />
-    </Frame>
-  );
-}
-
-function SelectedTab() {
+export function Dashboard() {
   const selected = tabOf(useLocationSearch());
   return (
     <Tabs selected={selected}>
@@ -199,7 +191,7 @@ function FirstScreen() {
   });
   return (
     <QueryClientProvider client={client}>
-      <SelectedTab />
+      <Dashboard />
     </QueryClientProvider>
   );
 }

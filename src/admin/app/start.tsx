@@ -33,7 +33,11 @@ async function start(container: HTMLElement): Promise<void> {
       }
       frame={(content) => <Frame siteName={siteName}>{content}</Frame>}
     >
-      {(email) => <Dashboard siteName={siteName} email={email} />}
+      {(email) => (
+        <Frame siteName={siteName} email={email}>
+          <Dashboard />
+        </Frame>
+      )}
     </Shell>
   );
   flushSync(() => createRoot(container).render(app));

@@ -38,8 +38,7 @@ export function go(search: string, options: { replace?: boolean; from?: string |
  * admin opened the current history entry.
  */
 export function returnsTo(from: string): boolean {
-  const state: unknown = window.history.state;
-  return typeof state === 'object' && state !== null && 'from' in state && state.from === from;
+  return (window.history.state as { from?: string } | null)?.from === from;
 }
 
 /**

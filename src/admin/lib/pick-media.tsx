@@ -1,19 +1,7 @@
 import { type ReactNode, createContext, startTransition, use, useState } from 'react';
+import type { MediaRecord } from '../../domain/site/media.ts';
 
-/** An image from the media library, with the fields that an editor or a form needs. */
-export interface PickedMedia {
-  /** A path on this site. */
-  readonly url: string;
-  /** The image's text alternative; empty until an admin writes one. */
-  readonly alt: string;
-  /** Whether the image adds no information to the text, and needs no text alternative. */
-  readonly decorative: boolean;
-  /** In pixels; null if unknown. */
-  readonly width: number | null;
-  readonly height: number | null;
-}
-
-type OnPick = (picked: PickedMedia | null) => void;
+type OnPick = (picked: MediaRecord | null) => void;
 
 /**
  * Renders the dialog of the media library, because the editors of posts must not import the library
@@ -28,7 +16,7 @@ export const MediaPickerContext = createContext<(onPick: OnPick) => ReactNode>((
 export function usePickMedia(onPick: OnPick): [open: () => void, library: ReactNode] {
   const pickerFor = use(MediaPickerContext);
   const [isOpen, setOpen] = useState(false);
-  const answer = (picked: PickedMedia | null) => {
+  const answer = (picked: MediaRecord | null) => {
     setOpen(false);
     onPick(picked);
   };

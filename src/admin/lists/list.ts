@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { type Page, defaultPageSize, listQuery } from '../../domain/text/paging.ts';
 import { firstRequest, type Request, useRequest } from '../lib/signed-in-request.ts';
-import { go, returnsTo, useLocationSearch } from '../lib/location.ts';
+import { go, returnsTo } from '../lib/location.ts';
 
 /** The part of a list's state that determines the rows of a page. */
 type PageView<Filters> = Filters & {
@@ -187,9 +187,4 @@ export function usePage<Filters, P extends Page<unknown>>(list: AdminList<Filter
 /** Returns the first page of a list without filters. Each page also contains the counts of the whole list. */
 export function useFirstPage<Filters, P extends Page<unknown>>(list: AdminList<Filters, P>) {
   return usePage(list, list.read(''));
-}
-
-/** Returns the view that a list's URL contains. */
-export function useView<Filters, P extends Page<unknown>>(list: AdminList<Filters, P>): ListView<Filters> {
-  return list.read(useLocationSearch());
 }

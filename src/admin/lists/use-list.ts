@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type Page, defaultPageSize } from '../../domain/text/paging.ts';
 import { numberText } from '../../domain/text/text.ts';
-import { type AdminList, type ListView, pageNumber, usePage, useView } from './list.ts';
+import { useLocationSearch } from '../lib/location.ts';
+import { type AdminList, type ListView, pageNumber, usePage } from './list.ts';
 
 type Row = { readonly id: string };
 
@@ -17,7 +18,7 @@ type HeldState<Filters> = { readonly view: ListView<Filters> } & Pick<
  * @param held the list's state, which also has no keys. By default, the URL stores the state.
  */
 export function useList<Filters, P extends Page<Row>>(list: AdminList<Filters, P>, held?: HeldState<Filters>) {
-  const viewInUrl = useView(list);
+  const viewInUrl = list.read(useLocationSearch());
   const { view, filter, next, previous } = held ?? { ...list, view: viewInUrl };
   const page = usePage(list, view);
   const client = useQueryClient();

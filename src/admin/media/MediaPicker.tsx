@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { type MediaRecord, isPicture, lacksAlt } from '../../domain/site/media.ts';
 import { nextPage, previousPage } from '../lists/list.ts';
-import type { PickedMedia } from '../lib/pick-media.tsx';
 import { useList } from '../lists/use-list.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -12,7 +11,7 @@ import { Thumbnail } from './Thumbnail.tsx';
 import { mediaList } from './list.ts';
 
 /** Chooses an image from the media library or uploads one. An image without a description must be described first. */
-export default function MediaPicker({ onPick }: { onPick: (picked: PickedMedia | null) => void }) {
+export default function MediaPicker({ onPick }: { onPick: (picked: MediaRecord | null) => void }) {
   const [chosen, setChosen] = useState<MediaRecord>();
   const close = () => onPick(null);
   if (chosen) {

@@ -108,7 +108,6 @@ function useUploads(): readonly QueuedUpload[] {
       return () => void listeners.delete(listener);
     },
     () => uploads,
-    () => uploads,
   );
 }
 

@@ -5,10 +5,9 @@ import { dropPoint } from '@tiptap/pm/transform';
 import type { EditorView } from '@tiptap/pm/view';
 import { useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
-import { mediaAnswer } from '../../../domain/site/media.ts';
+import { type MediaRecord, mediaAnswer } from '../../../domain/site/media.ts';
 import { showToast } from '../../../lib/toast/toast.ts';
 import { errorText } from '../../lib/act.ts';
-import type { PickedMedia } from '../../lib/pick-media.tsx';
 import { useSendFile } from '../../lib/send-file.ts';
 
 /**
@@ -78,7 +77,7 @@ export function blockPositionAt(view: EditorView, { clientX: left, clientY: top 
 }
 
 /** Inserts an image without moving the focus or the cursor, so the admin can keep typing. */
-export function insertPicture(editor: Editor, picture: PickedMedia, position: number): void {
+export function insertPicture(editor: Editor, picture: MediaRecord, position: number): void {
   const { url: src, alt, decorative, width, height } = picture;
   const attrs = { src, alt, decorative, ...(width && height ? { width, height } : {}) };
   editor.commands.insertContentAt(position, { type: 'image', attrs }, { updateSelection: false });

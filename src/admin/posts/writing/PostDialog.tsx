@@ -39,13 +39,6 @@ export default function PostDialog({ id: named }: { id: string }) {
         what="this post"
         query={query}
         missing={`The link may be incomplete, or the post was deleted more than ${keptDays.trashedPost} days ago.`}
-        skeleton={
-          <div className="grid gap-4">
-            <span className="skeleton h-(--control)" />
-            <span className="skeleton h-(--control)" />
-            <span className="skeleton h-[max(21rem,100dvh-25rem)]" />
-          </div>
-        }
       >
         {() => null}
       </Loaded>
