@@ -168,4 +168,12 @@ describe('On a site with an OpenID Connect provider', () => {
     await question.getByText('A company account with this address can become an admin again').waitFor();
     expect(await question.getByText('can no longer sign in').count()).toBe(0);
   });
+
+  test('an admin who signed out finds the way to sign in with the company account', async () => {
+    const page = await company.open('/admin');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    const link = page.getByRole('link', { name: 'Sign in with your company account' }).filter({ visible: true });
+    expect(await link.getAttribute('href')).toBe('/api/login');
+  });
 });

@@ -8,10 +8,11 @@ import { Notice } from '../ui/Notice.tsx';
 import { EntryFrame } from './EntryFrame.tsx';
 
 /**
- * Error messages by the URL fragment that shows them. The server redirects to a URL with such a fragment when a sign-in
- * fails without JavaScript or at an OpenID provider.
+ * Messages by the URL fragment that shows them. The server redirects to a URL with such a fragment when a sign-in fails
+ * without JavaScript or at an OpenID provider. The admin area opens `#signed-out` if there is an OpenID provider.
  */
 const outcomes = {
+  'signed-out': 'You are signed out.',
   invalid: 'The email address or password is incorrect.',
   locked: 'Too many attempts to sign in. Please try again in a few minutes.',
   busy: 'Too many people are signing in right now. Please try again in a few seconds.',
@@ -28,8 +29,8 @@ const outcomes = {
   'oidc-unavailable': 'We couldn’t reach your company account’s sign-in page. Try again in a few minutes.',
 } as const;
 
-/** Outcomes after which another attempt with the company account may succeed. */
-const triesAgain = new Set(['oidc-denied', 'oidc-expired', 'oidc-not-allowed', 'oidc-unavailable']);
+/** Outcomes after which an attempt with the company account may succeed. */
+const triesAgain = new Set(['signed-out', 'oidc-denied', 'oidc-expired', 'oidc-not-allowed', 'oidc-unavailable']);
 
 /**
  * The sign-in page. The style sheet shows the notice that the URL's fragment names, so the notice works without
@@ -44,7 +45,7 @@ export function SignInPage({ siteName }: { siteName: string }) {
       {!submitted &&
         Object.entries(outcomes).map(([fragment, words]) => (
           <div key={fragment} id={fragment} className="scroll-mt-40 not-target:hidden">
-            <Notice variant="destructive">
+            <Notice variant={fragment === 'signed-out' ? 'default' : 'destructive'}>
               <p>{words}</p>
               {triesAgain.has(fragment) && (
                 <a href={apiPaths.login} onClick={keepWanted}>

@@ -17,9 +17,11 @@ export function useSession() {
 
 /** Ends the session on the server. Then replaces the page, so none of its data stays visible. */
 export function useSignOut() {
+  const openId = useSession().data?.openId;
   return useMutation({
     mutationFn: () => request(apiPaths.logout, { method: 'POST' }),
-    onSuccess: () => window.location.replace(signInPage),
+    // The page of this fragment has a link to sign in with a company account.
+    onSuccess: () => window.location.replace(openId ? `${signInPage}#signed-out` : signInPage),
     onError: (error) => showFailure('You are still signed in', error),
   });
 }
