@@ -443,7 +443,8 @@ test('The list of posts can be filtered, searched and navigated by keyboard; del
   await page.keyboard.press('Escape');
   await remove.click();
   await asked.getByRole('button', { name: 'Delete post' }).click();
-  await notice(page).getByText('Blog post deleted successfully!').waitFor();
+  // A notice stays while the mouse is on it.
+  await notice(page).getByText('Blog post deleted successfully!').hover();
   // The notice does not cover the links to other pages of the list.
   await page.getByRole('navigation', { name: 'Pages' }).click({ trial: true });
   await row(page, 'needle one').waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApplicationPage } from '../../src/domain/submissions/application.ts';
 import { useApi } from '../support/api.ts';
 import { aDocx, aPdf } from '../support/files.ts';
-import { anApplication, resumeFile } from '../support/resumes.ts';
+import { type anApplication, resumeFile } from '../support/resumes.ts';
 import type { Sent } from '../support/services.ts';
 
 const site = useApi();
@@ -16,21 +16,6 @@ async function apply(changes: Parameters<typeof anApplication>[0] = {}, file = r
 }
 
 describe('Applications', () => {
-  test('are listed newest first, page by page, with all their fields', async () => {
-    await apply({ fullName: 'First Person' });
-    await apply({ fullName: 'Second Person' });
-    const page = await list('?limit=1');
-    expect(page.counts).toEqual({ inbox: 2, handled: 0, quarantine: 0, leaving: 0 });
-    expect(page.data[0]).toMatchObject({
-      ...anApplication({ fullName: 'Second Person' }),
-      resume: { name: 'Mara Quill.pdf', kind: 'pdf', size: 2_000 },
-      handledAt: null,
-      note: '',
-    });
-    const next = await list(`?limit=1&cursor=${page.nextCursor}`);
-    expect([next.data[0]?.fullName, next.nextCursor]).toEqual(['First Person', null]);
-  });
-
   test('leave the inbox when they are handled, and return when they are reopened', async () => {
     const id = await apply();
     const handled = await (await admin(`/${id}/handled`, { json: { handled: true } })).json();
