@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../netlify/server/env.ts';
-import { healthAt, ownerWarning, ownUrl } from './checks.ts';
+import { checkPort, healthAt, ownerWarning, ownUrl } from './checks.ts';
 import { ownDataDirectory } from './backups/archive.ts';
 import { holderOf, readHolder, takeLock } from './data/lock.ts';
 import { ownEnvironment } from './environment.ts';
@@ -22,7 +22,7 @@ export interface Installation {
   readonly current: string;
   readonly env: Env;
   readonly dataDirectory: string;
-  /** Whether a site uses the data. */
+  /** Whether a process manager runs the site. */
   readonly runs: boolean;
 }
 
@@ -59,7 +59,12 @@ export async function ownInstallation(): Promise<Installation> {
   if (!takeLock(join(folder, 'versions'))) {
     throw new CommandError('Another upgrade or rollback is running. Wait until it has finished.');
   }
-  return { folder, current, env, dataDirectory, runs: (await holderOf(dataDirectory)) !== null };
+  // While a site ends at each start, no process uses its data between two starts, but systemd holds its port.
+  const isPortFree = await checkPort(env).then(
+    () => true,
+    () => false,
+  );
+  return { folder, current, env, dataDirectory, runs: (await holderOf(dataDirectory)) !== null || !isPortFree };
 }
 
 /** Returns the folder that a link names, or null if there is no such link. */

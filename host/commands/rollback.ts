@@ -46,7 +46,8 @@ async function main(): Promise<void> {
  * the site finds the erasures of personal data there, and repeats them within a minute.
  * @param confirm gets a sentence about the data that the earlier version will not have. Throws to stop. Undefined if the
  * newer version never became ready. Then only its code knows its tables, and there is no newer data to list.
- * @param database the database from right before the switch to the newer version, which is newer than the backup.
+ * @param database the database from right before the switch to the newer version. With this file, the rollback needs neither
+ * the backup nor much free space.
  * @returns a sentence about the kept data, or an empty text.
  */
 export async function rollBack(
@@ -62,7 +63,7 @@ export async function rollBack(
   let kept = '';
   await withStaging(dataDirectory, async (staging) => {
     const restored = database ?? join(staging, databaseName);
-    await unpack(archive, staging, undefined, [databaseName, manifestName]);
+    if (database === undefined) await unpack(archive, staging, undefined, [databaseName, manifestName]);
     const isSameSchema = (await migrationsIn(restored)) === (await migrationsIn(live));
     if (!isSameSchema) {
       confirm?.(
@@ -70,7 +71,7 @@ export async function rollBack(
           `The backup does not have ${countOf(await newerRows(live, restored))}, and no other change since then. ` +
           'The rollback first exports them, and keeps the newer database.',
       );
-      await unpack(archive, staging, undefined);
+      if (database === undefined) await unpack(archive, staging, undefined);
       await endSessions(restored);
       kept = join(dataDirectory, `before-rollback-${new Date().toISOString().slice(0, 19).replaceAll(/\D/g, '')}`);
     }
@@ -84,7 +85,11 @@ export async function rollBack(
       // If this process is killed, the data folder has a complete database at any time: the newer one, or the restored one
       // with its files. The write-ahead log of the newer one would damage the restored one.
       await linkAll(join(staging, 'blobs'), join(dataDirectory, 'blobs'));
-      const [log] = await withDatabase(live, (newer) => newer.read(sql`PRAGMA wal_checkpoint(TRUNCATE)`));
+      const [log] = await withDatabase(live, async (newer) => {
+        // Visitors wait meanwhile.
+        await newer.read(sql`PRAGMA busy_timeout = 5000`);
+        return await newer.read(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
+      });
       if (log?.busy !== 0) throw new CommandError(`Another program reads ${live}. Stop that program, and try again.`);
       await linkFile(live, join(kept, databaseName));
       await rename(restored, live);

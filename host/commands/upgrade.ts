@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     throw new CommandError('A rollback was interrupted. To finish the rollback, run: npm run rollback -- --yes');
   }
   // Visitors go first.
-  setPriority(10);
+  if (site.env.production) setPriority(10);
   const version = await install(source, site);
   await point(folder, 'previous', current);
   await withStaging(dataDirectory, async (staging) => {
@@ -86,7 +86,9 @@ async function install(source: string, { folder, current, dataDirectory }: Insta
     }
     // The other version finds its own packages and caches.
     const { NODE_COMPILE_CACHE: _, ...env } = process.env;
-    for (const command of ['build', 'doctor']) await run('npm', ['run', '--silent', command], { cwd: made, env });
+    for (const command of [['build'], ['doctor', '--', '--upgrade']]) {
+      await run('npm', ['run', '--silent', ...command], { cwd: made, env });
+    }
     await backUp(dataDirectory, join(made, backupName));
     return made;
   } catch (error) {

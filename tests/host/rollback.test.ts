@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
@@ -22,8 +22,9 @@ import {
   sources,
   useInstallation,
 } from '../support/installation.ts';
+import { freePort } from '../support/ports.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
-import { inquiringCompanies, owner, sendInquiry } from '../support/visitors.ts';
+import { inquiringCompanies, owner, pause, sendInquiry } from '../support/visitors.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
@@ -94,6 +95,7 @@ describe('An upgrade', () => {
         // A start that fails ends the connections that wait.
         const seen = await sendInquiry(site.url, `Visitor ${number}`).catch(() => null);
         if (seen?.status === 201) sent.push(`Visitor ${number}`);
+        await pause();
       }
     };
     const visits = visitor();
@@ -112,16 +114,45 @@ describe('An upgrade', () => {
     expect(copied).not.toEqual(expect.arrayContaining([expect.stringMatching(/^backup\.tar\.gz/)]));
   });
 
-  test('whose rollback fails too says what to do', async () => {
+  test('whose rollback fails too says what to do, and a later upgrade repairs the site', async () => {
     const last = await sources('last', '1.3.0', 'last');
-    const serve = 'await serve(env, functions, buildFault);';
-    const broken = `(await import('node:fs')).rmSync('backup-before-upgrade.tar.gz', { force: true }); throw new Error('broken');`;
-    await change(join(last, 'host/serve.ts'), serve, broken);
-    const withoutBackup = await run('upgrade', '--', last);
-    expect(withoutBackup.code).toBe(1);
-    expect(withoutBackup.said).toMatch(
-      /The rollback failed too: The file or folder \S+ does not exist[^]*Correct the reason, and run in \S+current: npm run rollback -- --yes/,
+    const serve = join(last, 'host/serve.ts');
+    const [first, broken] = [join(folder, 'versions/first'), join(folder, 'broken.mjs')];
+    const [working, start] = ['await serve(env, functions, buildFault);', `await import('${broken}');`];
+    await change(serve, working, start);
+    // The former version does not start either, and the backup of the upgrade is lost.
+    await writeFile(
+      broken,
+      `import { rmSync, writeFileSync } from 'node:fs';
+       rmSync('backup-before-upgrade.tar.gz', { force: true });
+       rmSync('${first}/dist', { recursive: true, force: true });
+       writeFileSync('${first}/src/page.txt', 'broken');
+       throw new Error('broken');`,
     );
+    const withoutVersion = await run('upgrade', '--', last);
+    expect(withoutVersion.code).toBe(1);
+    expect(withoutVersion.said).toMatch(
+      /1\.3\.0-\d+ did not become ready .* The rollback failed too: \S+first is the current version, but it did not become ready .* Read the log/,
+    );
+    expect(await currentVersion()).toBe(first);
+
+    // systemd keeps starting the former version, so the upgrade must find the site between two starts, too.
+    await change(serve, start, working);
+    const repaired = await run('upgrade', '--', last);
+    expect(repaired).toMatchObject({ code: 0, said: expect.not.stringContaining('Start the site') });
+    expect(await page()).toBe('last');
+
+    await change(serve, working, start);
+    await writeFile(broken, `throw new Error('broken');`);
+    const obstacle = join(folder, '.rolling-back');
+    await mkdir(join(obstacle, 'so that the link cannot be changed'), { recursive: true });
+    const withoutLink = await run('upgrade', '--', last);
+    expect(withoutLink.said).toMatch(
+      /The rollback failed too: [^]*Correct the reason, and run in \S+current: npm run rollback -- --yes/,
+    );
+    await rm(obstacle, { recursive: true });
+    expect(await run('rollback', '--', '--yes')).toMatchObject({ code: 0 });
+    await expect.poll(() => page().catch(() => undefined), { timeout: 60_000 }).toBe('last');
   });
 });
 
@@ -138,7 +169,8 @@ describe('A rollback', () => {
     await site.close();
     await point(own, 'current', 'second');
     await point(own, 'previous', 'first');
-    return async (args, version) => await runCommand('rollback', args, { DATA_DIR: data }, join(versions, version));
+    const variables = { DATA_DIR: data, PORT: String(await freePort()) };
+    return async (args, version) => await runCommand('rollback', args, variables, join(versions, version));
   }
 
   test('that was interrupted after it changed the current version continues', async () => {

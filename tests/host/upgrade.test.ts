@@ -15,7 +15,7 @@ import {
   sources,
   useInstallation,
 } from '../support/installation.ts';
-import { inquiringCompanies, readPage, sendInquiry } from '../support/visitors.ts';
+import { inquiringCompanies, pause, readPage, sendInquiry } from '../support/visitors.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
@@ -30,7 +30,10 @@ describe('An upgrade', () => {
     const statuses = new Set<number>();
     const sent: string[] = [];
     const visitor = async (visit: () => Promise<{ status: number }>): Promise<void> => {
-      while (!over) statuses.add((await visit()).status);
+      while (!over) {
+        statuses.add((await visit()).status);
+        await pause();
+      }
     };
     const read = () => readPage(site.url);
     const inquire = async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionToken } from './host-process.ts';
 import { anInquiry } from './inquiries.ts';
 
@@ -26,6 +27,9 @@ export const readPage = (url: string, path = '/') => see(url + path);
 /** Sends an inquiry of a company. A second inquiry of the same company is a retry of the first. */
 export const sendInquiry = (url: string, company: string) =>
   see(`${url}/api/contact`, post(anInquiry({ company }), { 'idempotency-key': company }));
+
+/** Waits between two visits. An upgrade lets visitors go first, so visitors without a pause would stop it. */
+export const pause = () => sleep(50);
 
 export const owner = { email: 'owner@firm.example', password: 'correct horse battery' };
 export const ownerVariables = { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.password };
