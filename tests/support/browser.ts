@@ -59,6 +59,7 @@ function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [...browserArguments],
+    timeout: 120_000,
   });
 }
 

@@ -53,6 +53,7 @@ async function startPuppeteer(name: 'chromium' | 'firefox'): Promise<OpenTab> {
     const { hostname: domain } = new URL(url || 'http://localhost');
     await context.setCookie(...cookies.map(({ name, value }) => ({ name, value, path: '/', domain })));
     const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
     await page.setViewport(viewport);
     if (name === 'chromium') {
       // Puppeteer loses a page that Chromium replaces with a prerendered one. Playwright's tests use prerendered pages.
