@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandEnvironment } from '../support/command.ts';
+import { project } from '../support/start.ts';
 
 // The tests run the real npm, which takes seconds, so all of them use one project. The packages are local folders, so
 // npm needs no network.
@@ -108,6 +110,17 @@ test('A machine with Node 20 runs the Node that npm installed, also without the 
     console.log(projectNode());`;
   const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
   expect(printed.trim()).toBe(node);
+});
+
+test('npm 9, whose default is to copy a linked package, links it, because each start would install the copy again', async () => {
+  const defaults = join(root, 'npmrc-of-npm-9');
+  await writeFile(defaults, 'install-links=true');
+  const options = {
+    cwd: project,
+    encoding: 'utf8',
+    env: commandEnvironment({ npm_config_userconfig: defaults }),
+  } as const;
+  expect(execFileSync('npm', ['config', 'get', 'install-links'], options)).toBe('false\n');
 });
 
 test('Certificates from NODE_EXTRA_CA_CERTS in .env are trusted, although Node reads the variable before any code runs', async () => {
