@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -9,8 +9,8 @@ import { freePort } from './ports.ts';
 const example = new URL('../../docs/deploy/nginx.conf', import.meta.url);
 
 /**
- * Starts nginx with the example configuration in front of a server on this machine. Only the ports and the certificate
- * differ from the example. `directory` takes the place of `/var/www/site`.
+ * Starts nginx with the example configuration in front of a server on this machine. Only the ports, the certificate
+ * and, before nginx 1.25.1, the way to turn on HTTP/2 differ from the example. `directory` takes the place of `/var/www/site`.
  * @param directory a folder for the configuration and nginx's temporary files. The caller removes it.
  * @param behind the port of the server behind nginx.
  * @param options.tls false to accept plain HTTP, which saves the clients of a benchmark the work of TLS.
@@ -18,11 +18,15 @@ const example = new URL('../../docs/deploy/nginx.conf', import.meta.url);
 export async function startNginx(directory: string, behind: number, { tls = true } = {}) {
   const port = await freePort();
   if (tls) makeCertificate(directory);
+  const { stderr: version } = spawnSync('nginx', ['-v'], { encoding: 'utf8' });
+  const isOld = /\/1\.(1?\d|2[0-4])\.|\/1\.25\.0/.test(version);
+  const tlsOptions = isOld ? ' ssl http2' : ' ssl';
   const site = (await readFile(example, 'utf8'))
     .replace('127.0.0.1:8888;', `127.0.0.1:${behind};`)
     .replaceAll(/ {2}listen \[::\].*\n/g, '')
     .replace('listen 80;', `listen unix:${join(directory, 'plain.sock')};`)
-    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port}${tls ? ' ssl http2' : ''};`)
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${port}${tls ? tlsOptions : ''};`)
+    .replace(isOld ? '  http2 on;\n' : '', '')
     .replaceAll('/var/www/site', directory)
     .replace(/ {2}ssl_certificate .*\n/, tls ? `ssl_certificate ${join(directory, 'certificate.pem')};\n` : '')
     .replace(/ {2}ssl_certificate_key .*\n/, tls ? `ssl_certificate_key ${join(directory, 'key.pem')};\n` : '');
