@@ -1,5 +1,5 @@
 import { load } from 'cheerio';
-import type { Page } from 'playwright';
+import type { Page, Route } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import type { PageOptions } from '../support/browser.ts';
 import { useAdmin } from '../support/inbox.ts';
@@ -42,11 +42,7 @@ test.each(kinds)(
   async (_, [first, ...others]) => {
     const page = await openPage();
     for (const address of [first!, ...others]) {
-      // The fonts come after the first paint, as on a slow connection.
-      await page.route('**/*.woff2', async (route) => {
-        await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
-        await route.continue();
-      });
+      await page.route('**/*.woff2', holdFont(page));
       await page.setViewportSize({ width: [360, 768, 1440][addresses.indexOf(address) % 3]!, height: 800 });
       const response = await page.goto(address);
       expect(response?.status(), address).toBe(missing.includes(address) ? 404 : 200);
@@ -65,19 +61,29 @@ test.each(kinds)(
   },
 );
 
-test.each([360, 375, 390, 412, 430])(
-  'At %i px, nothing on the home page moves when the fonts arrive late',
-  async (width) => {
+test.each([
+  ...[360, 412, 768, 1440].map((width) => ({ width, pages: [...built, '/blog'] })),
+  ...[375, 390, 430].map((width) => ({ width, pages: ['/'] })),
+])(
+  'At $width px, nothing moves when the fonts arrive after the first paint. If a text moves, change its words',
+  async ({ width, pages: shown }) => {
     const page = await openPage({ viewport: { width, height: 823 }, cold: true });
-    await page.route('**/*.woff2', async (route) => {
-      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
-      await route.continue();
-    });
+    await page.route('**/*.woff2', holdFont(page));
     const shifted = await watchShifts(page);
-    await page.goto('/');
-    expect(await shifted()).toEqual([]);
+    for (const address of shown) {
+      await page.goto(address);
+      expect.soft(await shifted(), address).toEqual([]);
+    }
   },
 );
+
+/** Lets a font arrive after the first paint, as on a slow connection. */
+function holdFont(page: Page) {
+  return async (route: Route): Promise<void> => {
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+    await route.continue();
+  };
+}
 
 const loadedFonts = () => [...document.fonts].flatMap(({ family, status }) => (status === 'loaded' ? family : []));
 

@@ -11,6 +11,7 @@ export async function watchShifts(page: Page): Promise<() => Promise<string[]>> 
     const note = (entries: PerformanceEntryList) => {
       for (const { value, sources } of entries as Shift[]) {
         const moved = sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 80) ?? node?.textContent);
+        // A word that moves a few pixels in its line, because the letters before it changed, is less than 0.001.
         if (value >= 0.001) shifts.push(`${value.toFixed(4)}: ${moved.join(', ')}`);
       }
     };
