@@ -11,6 +11,20 @@ import { project } from '../support/start.ts';
 
 /** The commands that this test does not run, with the reason. A block of commands stays together. */
 const notRun: Record<string, string> = {
+  'sudo apt install nodejs npm git curl nginx certbot': 'changes the packages of the machine',
+  'sudo -u site nano .env\nsudo -u site nano site.json': 'opens an editor',
+  'sudo -u site npm run doctor': 'doctor.test.ts runs it; asks for the public URL',
+  [`sudo cp docs/deploy/*.service docs/deploy/*.socket docs/deploy/*.timer /etc/systemd/system/
+sudo systemctl daemon-reload
+sudo systemctl enable --now site.socket site
+sudo journalctl --unit site --follow`]: 'changes the services of the machine',
+  [`sudo install -D -m 644 dist/unavailable.html /var/www/site/unavailable.html
+sudo cp docs/deploy/nginx.conf /etc/nginx/conf.d/site.conf
+sudo nano /etc/nginx/conf.d/site.conf
+sudo sed -i 's/worker_connections 768/worker_connections 8192/' /etc/nginx/nginx.conf
+sudo systemctl stop nginx
+sudo certbot certonly --standalone -d www.example.com
+sudo systemctl start nginx`]: 'changes the proxy of the machine; deploy-examples.test.ts runs nginx',
   'sudo useradd --system --home-dir /srv/site --shell /usr/sbin/nologin site': 'changes the accounts of the machine',
   'docker compose up --detach --build': 'needs Docker',
   'docker compose exec site npm run doctor': 'needs Docker',
@@ -86,7 +100,7 @@ test('Each command of docs/deploy.md and docs/operate.md works on a new server, 
 
   await follow('deploy.md', () => root, {
     // Step 2 of the document, and the packages, which a machine without a network cannot download.
-    'cd /srv/site/current': async () => {
+    'sudo -u site npm run doctor': async () => {
       await symlink(join(project, 'node_modules'), join(current(), 'node_modules'));
       const variables = {
         CONTEXT: 'production',
