@@ -17,7 +17,7 @@ test('If the session cannot be checked or a screen fails to load, the admin is t
   await page.unroute('**/api/auth/status');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('tab', { name: 'Media Library' }).click();
-  await page.getByText('We couldn’t load this screen').waitFor();
+  await page.getByText('Couldn’t load this screen').waitFor();
   await page.unroute('**/_astro/MediaScreen.*');
   await page.getByRole('button', { name: 'Reload page' }).click();
   await page.getByRole('heading', { name: 'No files yet' }).waitFor();
@@ -270,7 +270,7 @@ test('An admin with the texts of the home page continues an unsaved text after a
   await notice(page, 'Failed to update content').waitFor();
   expect(new URL(page.url()).search).toBe('?tab=settings');
   await page.getByRole('tab', { name: 'Content Editor' }).click();
-  await page.getByRole('list', { name: 'Sections' }).getByText('Unsaved changes · yours').waitFor();
+  await page.getByRole('list', { name: 'Sections' }).getByText('Unsaved changes by you').waitFor();
   await page.getByRole('link', { name: 'Contact: heading' }).click();
   await expect.poll(() => title.inputValue()).toBe('A thought');
 });

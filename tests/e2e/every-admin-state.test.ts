@@ -101,7 +101,7 @@ const filledStates: Record<string, States> = {
     await check('the library');
     await press(page, 'Delete team.jpg');
     await dialog(page, 'Delete this file?')
-      .getByText(/uses this file/)
+      .getByText(/use this file/)
       .waitFor();
     await check('the question before the deletion of a file');
     await close(page, 'Delete this file?');
@@ -153,7 +153,7 @@ const filledStates: Record<string, States> = {
     await close(page, 'Your recovery codes');
     await visit(page, link, /^You’re invited/);
     await check('the link of an invitation');
-    await visit(page, '/admin/set-up#used', 'We couldn’t find this link');
+    await visit(page, '/admin/set-up#used', 'Couldn’t find this link');
     await check('a link that was used');
     await visit(page, '/admin/settings', 'Manage your website settings and branding');
     await check('the page of the logo');

@@ -31,7 +31,7 @@ describe('An admin', () => {
     const refused = opened(page, 'Refused Mail');
     await expect.poll(() => refused.getByText('Last error: ').count()).toBe(2);
     await refused.getByRole('button', { name: 'Send again: Email to the firm' }).click();
-    await notice(page).getByText('Message sent', { exact: true }).waitFor();
+    await notice(page).getByText('Email sent', { exact: true }).waitFor();
     await refused.getByText(/^Email to the firm: sent/).waitFor();
     await site.mail.waitFor((mail) => mail.subject?.includes('Bounce Inc') === true);
 
@@ -41,7 +41,7 @@ describe('An admin', () => {
     await panel
       .getByText('An invisible field was filled in. People cannot see it, so the sender was probably a program.')
       .waitFor();
-    await panel.getByRole('button', { name: 'Release' }).click();
+    await panel.getByRole('button', { name: 'Release to inbox' }).click();
     await notice(page).getByText('Released to the inbox').waitFor();
     await row(page, 'Held Back').waitFor({ state: 'detached' });
     await site.mail.waitFor(({ subject }) => subject === `We received your inquiry (${reference})`);
@@ -105,7 +105,7 @@ describe('An admin', () => {
     expect(await second.getByText('Sending…').count()).toBe(0);
     answer.resolve();
     // A later notice would replace the notice about the note.
-    await notice(page).getByText('Message sent').waitFor();
+    await notice(page).getByText('Email sent').waitFor();
     await second.getByLabel('Private note').fill('Typed on a phone');
     await page.keyboard.press('Control+s');
     await notice(page).getByText('Note saved').waitFor();
@@ -230,7 +230,7 @@ test('A private note that is not saved survives another row, another tab and a r
   await expect.poll(() => note.inputValue()).toBe('Call on Monday');
   await panel.getByRole('button', { name: 'Save note' }).click();
   // The label of the Save button changes when the request starts. After it, there is nothing to discard.
-  const discard = panel.getByRole('button', { name: 'Discard', exact: true });
+  const discard = panel.getByRole('button', { name: 'Discard changes', exact: true });
   await discard.waitFor({ state: 'detached' });
   expect(await note.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await stored()).toBe('Call on Monday');
@@ -359,7 +359,7 @@ test('On a phone a notice covers neither the note nor its dialog, and Escape clo
   const discard = async () => {
     await note.fill('Has a lawyer');
     await note.evaluate((field) => field.scrollIntoView({ block: 'end' }));
-    await dialog.getByRole('button', { name: 'Discard' }).tap();
+    await dialog.getByRole('button', { name: 'Discard changes' }).tap();
     await notice(page).getByRole('button', { name: 'Undo' }).waitFor();
   };
   await discard();

@@ -149,7 +149,7 @@ test('An admin who replaces files loses the network during a large upload, and l
   const parts = await cutSecondPart(page);
   await page.getByRole('button', { name: 'Replace', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
-  await dialog.getByText('No post, unsaved draft or Home page text uses this file.').waitFor();
+  await dialog.getByText('No posts, sections or unsaved changes use this file.').waitFor();
   await chosen(page, dialog, large);
   await api(`/api/cms/media/${plan.id}/replace`, formOf('theirs.txt', 'theirs'));
   await ready(dialog).click();
@@ -173,7 +173,7 @@ test('An admin who replaces files loses the network during a large upload, and l
     await ready(dialog).click();
   };
   await replaceBy('a note');
-  await notice(page, 'The files are identical').waitFor();
+  await notice(page, 'Nothing was replaced, because the new file is identical').waitFor();
   await replaceBy('%PDF-1.4 a letter %%EOF');
   await uploads(page)
     .getByText(

@@ -79,10 +79,10 @@ test('An admin sees a message that the chat refused, sends it again, and reads t
   await panel.getByText('Last error: 404 Not Found: no_service').waitFor();
   const again = panel.getByRole('button', { name: 'Send again: Message to the team chat' });
   await again.click();
-  await notice(page).getByText('Couldn’t send the message').waitFor();
+  await notice(page).getByText('Couldn’t send the chat message').waitFor();
   chat.answer({ status: 200 });
   await again.click();
-  await notice(page).getByText('Message sent').waitFor();
+  await notice(page).getByText('Chat message sent').waitFor();
   await row(page, 'Untold Person').getByText('Retrying').waitFor({ state: 'detached' });
 
   await page.getByRole('tab', { name: 'Settings' }).click();

@@ -52,7 +52,7 @@ test('An admin invites a colleague, who sets a password with the link of the ema
   expect(new URL(colleague.url()).pathname).toBe('/admin');
 
   await page.reload();
-  await row(page, jane).getByText('Signs in with password. Last signed in').waitFor();
+  await row(page, jane).getByText('Signs in with a password. Last signed in').waitFor();
   await row(page, jane).getByRole('button').click();
   await page.getByRole('dialog', { name: 'Remove this admin?' }).getByRole('button', { name: 'Remove admin' }).click();
   await notice(page, 'Admin removed').waitFor();
@@ -66,8 +66,8 @@ test('An admin invites a colleague, who sets a password with the link of the ema
   await colleague.goto(new URL('/admin', link).href);
   await colleague.waitForURL('**/admin/sign-in');
   await colleague.goto(link);
-  await colleague.getByText('We couldn’t find this link').waitFor();
-  await colleague.getByText(/^The link was already used, expired/).waitFor();
+  await colleague.getByText('Couldn’t find this link').waitFor();
+  await colleague.getByText(/^The link is incomplete, expired, already used/).waitFor();
   await colleague.getByRole('link', { name: 'Sign in' }).click();
   await colleague.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
@@ -77,11 +77,11 @@ test('An admin withdraws an invitation, and copies the link if the mail server r
   site.mail.fail('refuse-recipients');
   await panel(page, 'Admins').getByLabel('Email address').fill('far@firm.example');
   await page.keyboard.press('Enter');
-  await page.getByText('We couldn’t email this invitation').waitFor();
+  await page.getByText('The site couldn’t email this invitation').waitFor();
   const link = await panel(page, 'Admins').locator('code').innerText();
   site.mail.fail(null);
   expect(link).toMatch(new RegExp(`^${site.url}/admin/set-up#`));
-  await page.getByRole('button', { name: 'Withdraw the invitation of far@firm.example' }).click();
+  await page.getByRole('button', { name: 'Withdraw invitation: far@firm.example' }).click();
   await notice(page, 'Invitation withdrawn').waitFor();
   await row(page, 'far@firm.example').waitFor({ state: 'detached' });
   await panel(page, 'Admins').locator('code').waitFor({ state: 'detached' });

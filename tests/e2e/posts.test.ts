@@ -76,7 +76,7 @@ test('An admin who writes a post schedules it by keyboard for a time in the futu
   await text(page).click();
   await page.keyboard.type('Not yet.');
   await status.press('ArrowDown');
-  await dialog(page).getByText('Your time zone is America/Los_Angeles.').waitFor();
+  await dialog(page).getByText('Time zone: Pacific Time.').waitFor();
   await page.keyboard.press('Tab');
   await expect.poll(() => focusedName(page)).toBe('publishAt');
   await page.keyboard.type('0314');
@@ -141,7 +141,9 @@ test('An admin who writes a post schedules it by keyboard for a time in the futu
     return (await save()).publishedAt;
   };
   const keep = dialog(page).getByLabel('Keep the date Oct 3, 2025');
+  await expect.poll(() => descriptionOf(status)).toMatch(/^Visitors can read this post\. .*date to today\.$/);
   await keep.check();
+  await expect.poll(() => descriptionOf(status)).toMatch(/keeps the date\.$/);
   expect(await dateAfter(' A typo less.')).toBe(published);
   expect(await keep.isChecked()).toBe(false);
   expect(await dateAfter(' News.')).not.toBe(published);
@@ -151,8 +153,8 @@ test('An admin who writes a post schedules it by keyboard for a time in the futu
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('button', { name: /^Revoke link/ }).waitFor();
   await page.keyboard.press('Escape');
-  await dialog(page).getByRole('button', { name: 'Put back Oct 3, 2025' }).click();
-  await notice(page).getByText('The post’s date is Oct 3, 2025 again').waitFor();
+  await dialog(page).getByRole('button', { name: 'Restore the date Oct 3, 2025' }).click();
+  await notice(page).getByText('Date restored: Oct 3, 2025').waitFor();
   expect((await api.read(id)).publishedAt).toBe(published);
   await keep.check();
   expect(await dateAfter(' The end.')).toBe(published);
@@ -166,7 +168,7 @@ describe('Unsaved text', () => {
     await dialog(page).getByLabel('Title').fill('Begun on one machine');
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
-    const unsaved = unsavedPosts(page).getByText(/Begun on one machine.*Unsaved · yours/);
+    const unsaved = unsavedPosts(page).getByText(/Begun on one machine.*Unsaved post, last edited/);
     await unsaved.waitFor();
 
     // Earlier versions of this site left unsaved text in these databases of the browser.
@@ -182,11 +184,11 @@ describe('Unsaved text', () => {
     await expect.poll(() => title.inputValue()).toBe('Begun on one machine');
     expect(await dialog(elsewhere).getByLabel('Slug').inputValue()).toBe('begun-on-one-machine');
     await waitForBackup(elsewhere);
-    await kept(elsewhere).getByRole('button', { name: 'Discard' }).click();
+    await kept(elsewhere).getByRole('button', { name: 'Discard changes' }).click();
     expect(await title.inputValue()).toBe('');
     await notice(elsewhere).getByRole('button', { name: 'Undo' }).click();
     expect(await title.inputValue()).toBe('Begun on one machine');
-    await kept(elsewhere).getByRole('button', { name: 'Discard' }).click();
+    await kept(elsewhere).getByRole('button', { name: 'Discard changes' }).click();
     await elsewhere.keyboard.press('Escape');
     await dialog(elsewhere).waitFor({ state: 'detached' });
     await unsavedPosts(elsewhere).waitFor({ state: 'detached' });
@@ -204,7 +206,7 @@ describe('Unsaved text', () => {
     await write(text(page), ' Mine.');
     await waitForBackup(page);
     await closeButton(page).click();
-    await row(page, 'Begun by one').getByText('Unsaved changes · yours').waitFor();
+    await row(page, 'Begun by one').getByText('Unsaved changes by you').waitFor();
 
     const colleague = await startSession(site, await site.addAdmin('colleague@firm.example'));
     await page.context().addCookies(colleague.cookies);
@@ -276,7 +278,7 @@ describe('Unsaved text', () => {
     await waitForBackup(other);
     await other.reload();
     await expect.poll(() => text(other).textContent()).toBe('First words. At home.');
-    await kept(page).getByRole('button', { name: 'Discard' }).click();
+    await kept(page).getByRole('button', { name: 'Discard changes' }).click();
     await offer(page).getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => call(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
   });
@@ -326,7 +328,7 @@ describe('Unsaved text', () => {
     await waitForBackup(page);
     expect(await dialog(page).getByRole('note').count()).toBe(0);
     await loses('response', ' Four.');
-    await kept(page).getByRole('button', { name: 'Discard' }).click();
+    await kept(page).getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => call(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
   });
 
@@ -508,7 +510,7 @@ test('The versions of a post can be opened by keyboard, read, put into the form,
   await page.keyboard.press('Enter');
 
   await notice(page)
-    .getByText(/^You loaded the version of .+ Save the post to keep it$/)
+    .getByText(/^Version from .+ loaded\. Save the post to use this version$/)
     .waitFor();
   expect(await text(page).textContent()).toBe('As it was.');
   // Restoring an old draft does not unpublish a post.

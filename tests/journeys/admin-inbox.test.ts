@@ -89,7 +89,7 @@ test('An admin reads an inquiry, answers it, keeps a note about it, and handles 
   await row(page, 'First Person').getByText('First Person').click();
   await panel.getByLabel('Private note').fill('Call on Monday');
   await page.keyboard.press('Control+s');
-  await panel.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
+  await panel.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
   await page.reload();
   await expect.poll(() => panel.getByLabel('Private note').inputValue()).toBe('Call on Monday');
   // The keys act on the rows of the list, which may arrive after the open inquiry.

@@ -1,9 +1,9 @@
 import type { CustomPlugin } from 'svgo';
+import { svgMegabytes } from '../../../src/domain/submissions/upload.ts';
 import { Refusal } from '../refusal.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
-/** A typical logo or chart has a hundredth of this size. A larger drawing loads faster as a PNG. */
-const mostCharacters = 2_000_000;
+const mostCharacters = svgMegabytes * 1_000_000;
 const mostElements = 50_000;
 
 /** The elements that an uploaded drawing may contain. Any other element is dropped with its content. */
@@ -37,7 +37,7 @@ export function isSvg(text: string): boolean {
  */
 export async function cleanSvg(text: string): Promise<Uint8Array<ArrayBuffer>> {
   if (text.length > mostCharacters) {
-    throw tooLarge('is larger than 2 MB');
+    throw tooLarge(`is larger than ${svgMegabytes} MB`);
   }
   if (text.split('<', mostElements * 2 + 1).length > mostElements * 2) {
     throw tooLarge(`has more than ${mostElements.toLocaleString('en-US')} shapes`);

@@ -210,7 +210,7 @@ class CodeBoundary extends Component<{ children: ReactNode }, { failed: boolean 
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <Notice variant="destructive" title="We couldn’t load this screen">
+      <Notice variant="destructive" title="Couldn’t load this screen">
         <p>The site was updated or is unreachable. Reload the page.</p>
         <Button icon="again" onClick={() => window.location.reload()}>
           Reload page

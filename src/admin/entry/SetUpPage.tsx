@@ -69,8 +69,8 @@ function SetUp() {
       missing={
         <>
           <p>
-            The link was already used, expired after an hour, or was replaced by a newer one. Ask the admin who invited
-            you to send the invitation again, or sign in with another recovery code.
+            The link is incomplete, expired, already used, withdrawn or replaced by a newer one. Ask the admin who
+            invited you to send the invitation again, or sign in with another recovery code.
           </p>
           <a href={signInPage}>Sign in</a>
         </>

@@ -21,12 +21,12 @@ const outcomes = {
   'oidc-expired': 'The sign-in with your company account took too long, or it started in another browser. Try again.',
   'oidc-not-allowed': 'This account isn’t allowed to sign in here. Ask the person who manages the server to add it.',
   'oidc-connect':
-    'This email address already has a password or a passkey. Sign in with it once to connect your company account.',
+    'This email address already has a password or a passkey here. To connect your company account, first sign in below with that password or passkey.',
   'oidc-another-account':
     'This email address is connected to another company account. Ask the person who manages the server to reset your account.',
   'oidc-not-fresh':
-    'We couldn’t confirm that it’s you, because your company account didn’t ask you to sign in again. Sign out of your company account, then try again.',
-  'oidc-unavailable': 'We couldn’t reach your company account’s sign-in page. Try again in a few minutes.',
+    'The site couldn’t confirm that it’s you, because your company account didn’t ask you to sign in again. Sign out of your company account, then try again.',
+  'oidc-unavailable': 'The site couldn’t reach your company account’s sign-in page. Try again in a few minutes.',
 } as const;
 
 /** Outcomes after which an attempt with the company account may succeed. */

@@ -95,9 +95,9 @@ export function undo(onSelect: () => void): Pick<ToastOptions, 'action' | 'durat
 const arrivals: Record<Publishing, string> = {
   server: 'Visitors see the change within a few seconds.',
   build:
-    'Netlify rebuilds the site, which can take 15 minutes. Until then, browsers without JavaScript show the old text.',
+    'Visitors see the change now. Search engines and browsers without JavaScript get the old text until Netlify has rebuilt the site, which can take 15 minutes.',
   deploy:
-    'Browsers without JavaScript show the old text until someone deploys the site. To deploy after every save, set BUILD_HOOK_URL.',
+    'Visitors see the change now. Search engines and browsers without JavaScript get the old text until someone deploys the site again.',
 };
 
 /** The part of a toast that says when visitors see a saved change, and opens the page that shows the change. */

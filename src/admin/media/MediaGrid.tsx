@@ -34,7 +34,7 @@ export function MediaGrid({ list, label, choosing, onOpen, onUploaded, children,
       list={list}
       // Leaves space for focus outlines, which the scrolling area would clip.
       look={choosing ? '' : '-mx-2 px-2'}
-      searched="We searched file names and descriptions."
+      searched="The site searched file names and descriptions."
       above={<UploadZone onUploaded={onUploaded} />}
       {...screen}
     >

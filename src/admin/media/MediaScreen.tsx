@@ -98,7 +98,7 @@ function DeleteDialog({ file, onClose }: { file: MediaRecord; onClose: () => voi
           </Notice>
         )}
       />
-      <p>After you delete the file, you can undo the deletion in the message that appears.</p>
+      <p>To undo the deletion, select “Undo” in the message that appears for 10 seconds afterward.</p>
       <div className="actions">
         <Button act={remove} input={file} look="destructive" icon="bin" pendingLabel="Deleting…">
           Delete file

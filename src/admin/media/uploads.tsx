@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaRecord, mediaAccept, mediaAnswer } from '../../domain/site/media.ts';
 import { sizeText } from '../../domain/text/text.ts';
-import { megabytesFor, uploadLimits } from '../../domain/submissions/upload.ts';
+import { megabytesFor, svgMegabytes, uploadLimits } from '../../domain/submissions/upload.ts';
 import { ApiError } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText, undo, useAct } from '../lib/act.ts';
@@ -145,7 +145,8 @@ export function useReplace() {
       try {
         const { data } = await sendFile(file, { ...form, url, fields, ...options });
         const description = data.originalName;
-        if (data.version === version) showToast({ title: 'The files are identical', description });
+        if (data.version === version)
+          showToast({ title: 'Nothing was replaced, because the new file is identical', description });
         else showToast({ title: 'File replaced', description, ...undo(() => putBack.mutate(data)) });
         return undefined;
       } catch (error) {
@@ -182,8 +183,8 @@ export function UploadZone({ onUploaded }: { onUploaded: Parameters<typeof useUp
       <DropZone label="Upload files" choose="Choose files" accept={mediaAccept} multiple onFiles={upload}>
         <strong>Drop files here</strong>
         <p>
-          Pictures, PDF, DOC, DOCX or TXT, up to {megabytesFor('media')} MB each. We remove location and camera data
-          from photos.
+          Pictures, PDF, DOC, DOCX or TXT, up to {megabytesFor('media')} MB each (SVG: up to {svgMegabytes} MB). The
+          site removes location and camera data from photos.
         </p>
       </DropZone>
       {uploads.length > 0 && (

@@ -41,7 +41,7 @@ export default function Posts() {
   return (
     <ListScreen
       list={list}
-      searched="We looked for posts with every word of your search in the title, URL, excerpt or content."
+      searched="The site searched titles, URLs, excerpts and content for all of your words."
       filters={
         <Segments
           label={postFields.status.label}
@@ -90,7 +90,7 @@ const columnsOf = (
       return (
         <>
           {link(title)}
-          {writers && <span className="block text-xs text-ink-soft">Unsaved changes · {writers}</span>}
+          {writers && <span className="block text-xs text-ink-soft">Unsaved changes by {writers}</span>}
         </>
       );
     },
@@ -152,7 +152,7 @@ function UnsavedPosts({ posts }: { posts: ReturnType<typeof useUnsavedList> }) {
           >
             {title.trim() || 'Untitled'}
           </a>
-          <span className="text-ink-soft">· Unsaved · yours · {momentText(updatedAt)}</span>
+          <span className="text-ink-soft">Unsaved post, last edited {momentText(updatedAt)}</span>
         </li>
       ))}
     </ul>
@@ -171,7 +171,7 @@ const emptyTexts = {
   },
   trash: {
     title: 'The trash is empty',
-    words: `For ${keptDays.trashedPost} days after you delete a post, you can restore it. After that, we delete it permanently.`,
+    words: `For ${keptDays.trashedPost} days after you delete a post, you can restore the post. After that, the site deletes the post permanently.`,
   },
 };
 

@@ -73,7 +73,7 @@ export function useTrash(onRestored?: () => void) {
       failed: 'Failed to delete blog post',
       done: (post) => ({
         title: 'Blog post deleted successfully!',
-        description: `“${post.title}” is in the trash for ${keptDays.trashedPost} days.`,
+        description: `“${post.title}” moved to the trash. You can restore the post within ${keptDays.trashedPost} days.`,
         ...undo(() => restore.mutate(post)),
       }),
     },

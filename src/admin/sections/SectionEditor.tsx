@@ -150,7 +150,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
             look="quiet"
             icon="again"
             unavailable={plainText(words) === plainText(entry.first)}
-            onClick={() => section.replace(wordsOf(entry.first), 'You loaded the default text. Save it to keep it')}
+            onClick={() => section.replace(wordsOf(entry.first), 'Default text loaded. Select “Save” to publish it')}
           >
             Reset to default
           </Button>

@@ -70,7 +70,7 @@ function SectionRow({ entry, unsavedBy }: { entry: SectionEntry; unsavedBy: stri
           {location.label}
         </a>
         <p className="text-ink-soft">{location.where}</p>
-        {unsavedBy && <p className="text-xs text-ink-soft">Unsaved changes · {unsavedBy}</p>}
+        {unsavedBy && <p className="text-xs text-ink-soft">Unsaved changes by {unsavedBy}</p>}
       </div>
       <SectionPreview location={location} words={entry} />
       <p className="text-xs text-ink-soft @min-[52rem]/sections:text-end">

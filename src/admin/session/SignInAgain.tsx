@@ -21,7 +21,7 @@ export default function SignInAgain({ email, confirming, onSignedIn, onClose }: 
     <Dialog title={confirming ? 'Confirm it’s you' : 'Sign in again'} onClose={onClose}>
       <p>
         {confirming
-          ? `You last signed in more than ${freshSignInMinutes} minutes ago. Before we continue, please confirm that it’s you. Your work on this page stays here.`
+          ? `You last signed in more than ${freshSignInMinutes} minutes ago. To continue, confirm that it’s you. Your work on this page stays here.`
           : 'Your session has ended. Sign in to continue. Your work on this page is still here.'}
       </p>
       <SignInForm email={email} confirming={confirming} onSignedIn={onSignedIn} />

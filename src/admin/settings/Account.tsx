@@ -58,7 +58,7 @@ export function Password() {
   return (
     <Panel
       title="Password"
-      about="We email you when your password changes. If you forget your password, sign in with a recovery code."
+      about="You get an email when your password changes. If you forget your password, sign in with a recovery code."
     >
       <form ref={form} className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
         {change.isError && Object.keys(errors).length === 0 && (
@@ -204,7 +204,7 @@ export function Sessions() {
             >
               {!current && (
                 <Button act={end} input={id} aria-label={`End session: ${client}`} pendingLabel="Ending…">
-                  End
+                  End session
                 </Button>
               )}
             </Row>

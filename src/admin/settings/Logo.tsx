@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type LogoDetail, logoDetail, logoTypes } from '../../domain/site/logo.ts';
-import { megabytesFor, uploadLimits } from '../../domain/submissions/upload.ts';
+import { megabytesFor, svgMegabytes, uploadLimits } from '../../domain/submissions/upload.ts';
 import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
 import { showFailure, useAct, useGet } from '../lib/act.ts';
 import { useSendFile } from '../lib/send-file.ts';
@@ -60,6 +60,7 @@ export function Logo({ screen }: { screen: 'tab' | 'page' }) {
       <ul className="ps-4.5 list-[square] text-ink-soft" aria-label="Requirements">
         <li>JPEG, PNG, GIF, SVG or WebP</li>
         <li>Max {megabytesFor('logo')}MB</li>
+        <li>SVG: max {svgMegabytes}MB</li>
         <li>Recommended size 200x60px</li>
         <li>A transparent background works best</li>
       </ul>

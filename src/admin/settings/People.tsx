@@ -61,7 +61,7 @@ export function People() {
   return (
     <Panel
       title="Admins"
-      about="Everyone here can see and change everything in the admin area. We email all admins when someone joins or is removed."
+      about="Everyone here can see and change everything in the admin area. The site emails all admins when someone joins or is removed."
     >
       <Rows label="Admins" what="the admins" query={people}>
         {({ data, invitations }) => [
@@ -110,10 +110,10 @@ export function People() {
                 <Button
                   act={withdraw}
                   input={email}
-                  aria-label={`Withdraw the invitation of ${email}`}
+                  aria-label={`Withdraw invitation: ${email}`}
                   pendingLabel="Withdrawing…"
                 >
-                  Withdraw
+                  Withdraw invitation
                 </Button>
               </div>
             </Row>
@@ -123,7 +123,7 @@ export function People() {
       <form ref={form} className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
         <Field
           label="Email address of the new admin"
-          hint={`We email a link to set a password or a passkey. The link works once, for ${setUpLinkMinutes} minutes.${
+          hint={`The site emails a link to set a password or a passkey. The link works once, for ${setUpLinkMinutes} minutes.${
             session?.openId ? ' People who can sign in with a company account need no invitation.' : ''
           }`}
           error={errors.email}
@@ -140,10 +140,10 @@ export function People() {
         </Notice>
       )}
       {invite.data && shownLink && (
-        <Notice variant="destructive" title="We couldn’t email this invitation">
+        <Notice variant="destructive" title="The site couldn’t email this invitation">
           <p>
             Send this link to {invite.variables} yourself. The link works once, until{' '}
-            <DateTime iso={invite.data.expiresAt} />. We can’t show the link again.
+            <DateTime iso={invite.data.expiresAt} />. The site can’t show the link again.
           </p>
           <p className="flex items-center gap-2">
             <code className="wrap-anywhere">{shownLink}</code>
@@ -155,8 +155,8 @@ export function People() {
         <Dialog title={removing === own ? 'Remove yourself?' : 'Remove this admin?'} onClose={() => setRemoving(null)}>
           <p>
             {removing} is signed out everywhere{!session?.openId && ' and can no longer sign in'}. The password,
-            passkeys, recovery codes, share links, invitations and unsaved changes are deleted. Posts and files stay,
-            and still show the address.
+            passkeys, recovery codes, share links, invitations and unsaved changes are deleted. Posts and files stay.
+            Post versions still show the email address.
           </p>
           {session?.openId && (
             <p>
@@ -178,9 +178,9 @@ export function People() {
 
 function signInText(hasPassword: boolean, passkeys: number, companyAccount: boolean): string {
   const ways = [
-    hasPassword && 'password',
+    hasPassword && 'a password',
     passkeys > 0 && `${inWords(passkeys)} ${passkeys === 1 ? 'passkey' : 'passkeys'}`,
-    companyAccount && 'company account',
+    companyAccount && 'a company account',
   ].filter((way) => way !== false);
-  return ways.length === 0 ? 'No way to sign in yet' : `Signs in with ${listText(ways)}`;
+  return ways.length === 0 ? 'Has not set up a sign-in method yet' : `Signs in with ${listText(ways)}`;
 }

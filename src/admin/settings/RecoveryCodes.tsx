@@ -53,7 +53,7 @@ export function RecoveryCodes() {
       )}
       {create.data && (
         <Dialog title="Your recovery codes" guarded onClose={create.reset}>
-          <p>Print or copy these codes now. We can’t show them again. Earlier codes no longer work.</p>
+          <p>Print or copy these codes now. The site can’t show these codes again. Earlier codes no longer work.</p>
           <div className="printed">
             <p>
               Recovery codes of {own} for {window.location.host + signInPage}

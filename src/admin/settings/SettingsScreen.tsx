@@ -71,7 +71,7 @@ function Activity({ whole }: { whole: boolean }) {
     <Panel
       title="Activity"
       level="h2"
-      about="This log shows changes, exports and emails by admins, successful and failed sign-ins, and automatic deletions. We delete entries after one year. Admins can’t edit the log."
+      about="The activity log shows what admins changed, exported and sent again, successful and failed sign-ins, and automatic deletions. The site deletes entries after one year. Admins can’t edit the log."
     >
       <Rows label="Activity" what="the activity" query={activity}>
         {({ pages }) =>

@@ -59,7 +59,7 @@ const noChat =
   'No team chat, such as Slack or Teams, is connected. To connect one, ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site';
 
 const noBackups =
-  'The site makes no backups by itself. On your own server, ask the person who manages it to set BACKUP_DIR or BACKUP_URL and restart the site';
+  'The site makes no automatic backups. Ask the person who manages the server to set BACKUP_DIR or BACKUP_URL and restart the site or, on Netlify, to back up the site every night (docs/operate.md)';
 
 /** One part: whether it works, or what happened and what to do. */
 function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
@@ -71,7 +71,8 @@ function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
   const off = unset[part];
   const words = off ? off : part === 'mail' && !mail.configured ? noMail : health[part];
   const works = words === 'ok';
-  const state = off ? 'off' : works ? 'working' : words === notChecked ? 'not checked' : 'not working';
+  const unsetState = off || words === noMail ? 'not set up' : null;
+  const state = unsetState ?? (works ? 'working' : words === notChecked ? 'not checked' : 'not working');
   return (
     <li className="grid grid-cols-[10.5rem_minmax(0,1fr)] content-center items-start @max-[36rem]/settings:grid-cols-1">
       <p className={`flex items-center gap-2 semibold ${works || off ? '' : 'text-alert'}`}>

@@ -33,8 +33,8 @@ interface StatusLook {
 /** Each state of a message. */
 const statuses: Readonly<Record<Status, StatusLook>> = {
   failed: { label: 'failed', when: 'on', icon: 'cross', look: 'alert' },
-  retrying: { label: 'retrying', when: 'due', icon: 'again', look: 'ink' },
-  waiting: { label: 'waiting', when: 'due', icon: 'clock', look: 'ink' },
+  retrying: { label: 'failed, next try', when: 'after', icon: 'again', look: 'ink' },
+  waiting: { label: 'waiting to be sent', icon: 'clock', look: 'ink' },
   none: { label: 'not sent', icon: 'dash', look: 'soft' },
   skipped: { label: 'not sent', icon: 'dash', look: 'soft' },
   sent: { label: 'sent', when: 'on', icon: 'tick', look: 'soft' },

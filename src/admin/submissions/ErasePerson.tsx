@@ -55,8 +55,8 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
               </Notice>
             )}
             <p>
-              We’ll permanently erase this data, including notes and unsent emails. We can’t erase emails that were
-              already sent, or copies that you saved elsewhere.
+              The site will permanently erase this data, including notes and unsent emails. It can’t erase emails that
+              were already sent, or copies that you saved elsewhere.
             </p>
             <div className="actions *:max-md:grow">
               <Button onClick={onClose}>Cancel</Button>

@@ -56,7 +56,7 @@ function Submissions({ kind }: { kind: KindName }) {
   return (
     <ListScreen
       list={list}
-      searched={`We searched all fields and references of the ${list.many} in “${folders[status].label}.”`}
+      searched={`The site searched all fields and references of the ${list.many} in “${folders[status].label}.”`}
       filters={
         <>
           <Segments

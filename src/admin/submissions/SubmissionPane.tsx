@@ -107,7 +107,10 @@ function Suspicions({ submission: { status, suspicions } }: { submission: Submis
         ))}
       </ul>
       {held && (
-        <p>Release moves the submission to the inbox and sends its two emails, unless they were already sent.</p>
+        <p>
+          If you release this submission, it moves to the inbox. The site then sends the email to the firm, the
+          acknowledgment, and a message to the team chat if one is set up, unless they were already sent.
+        </p>
       )}
     </Notice>
   );
@@ -174,7 +177,10 @@ function Retention({ application }: { application: ApplicationRecord }) {
       <h3>Retention</h3>
       <p>
         {kept ? (
-          <>We won’t delete this application. If you clear the box, we’ll email you {leavingDays} days before we do.</>
+          <>
+            The site won’t delete this application automatically. If you clear the box, the site will email the admins{' '}
+            {leavingDays} days before it deletes the application.
+          </>
         ) : (
           <>
             This application and its resume will be deleted on <DateTime iso={application.keptUntil} />.

@@ -24,7 +24,8 @@ export const folders: Readonly<Record<SubmissionFolder, Folder>> = {
   inbox: {
     label: 'Inbox',
     arrived: 'Back in the inbox',
-    empty: 'When someone sends a form of the website, it appears here. If email is set up, you also get an email.',
+    empty:
+      'When someone submits a form on the website, the submission appears here. If email is set up, the site also emails the firm.',
     moves: [{ to: 'handled', label: 'Mark as handled', icon: 'tick' }, toQuarantine],
   },
   handled: {
@@ -37,6 +38,6 @@ export const folders: Readonly<Record<SubmissionFolder, Folder>> = {
     label: 'Quarantine',
     arrived: 'Moved to quarantine',
     empty: 'Submissions that look like spam stay here, with the reasons, until you release them.',
-    moves: [{ to: 'inbox', label: 'Release', icon: 'tick' }],
+    moves: [{ to: 'inbox', label: 'Release to inbox', icon: 'tick' }],
   },
 };

@@ -77,7 +77,7 @@ export function useMove() {
       done: (record, { submission, to }) => {
         show(client, record);
         if (submission.status === 'quarantine') {
-          const description = `${nameOf(record)} is in the inbox. Emails that were not sent yet will be sent shortly.`;
+          const description = `${nameOf(record)} is in the inbox. The site will send the messages that were not sent before.`;
           return { title: 'Released to the inbox', description };
         }
         return {
@@ -98,14 +98,16 @@ export function useMove() {
  */
 export function useResend(submission: Submission) {
   const client = useQueryClient();
-  const failed = 'Couldn’t send the message';
+  const nameOfMessage = (mail: MessageId) => (mail === 'webhook' ? 'chat message' : 'email');
+  const failed = (mail: MessageId) => `Couldn’t send the ${nameOfMessage(mail)}`;
   return useAct<MessageId, Submission>((send, mail) => change(send, submission, 'resend', { mail }), {
     done: (record, mail) => {
       show(client, record);
       const { status, error } = record.delivery[mail];
-      if (status === 'sent') return { title: 'Message sent' };
-      if (!error) return { title: 'Waiting to be sent', description: 'We’ll send the message shortly.' };
-      return { title: failed, description: error, variant: 'destructive' };
+      if (status === 'sent') return { title: mail === 'webhook' ? 'Chat message sent' : 'Email sent' };
+      if (!error)
+        return { title: 'Waiting to be sent', description: `The site will send the ${nameOfMessage(mail)} shortly.` };
+      return { title: failed(mail), description: error, variant: 'destructive' };
     },
     failed,
     refresh: lists,

@@ -39,7 +39,7 @@ export function FailureNotice({ title, query }: { title: string; query: Loading<
     <Notice variant="destructive" title={title}>
       <p>
         {errorText(error)}
-        {data !== undefined && ' The page shows what was loaded before.'}
+        {data !== undefined && ' This page still shows the earlier data.'}
       </p>
       {requestId && (
         <p className="text-xs text-ink-soft">
@@ -71,7 +71,7 @@ export function Loaded<T>({ what, query, skeleton, missing, children }: LoadedPr
   return (
     <>
       {isMissing ? (
-        <Notice title={`We couldn’t find ${what}`}>{typeof missing === 'string' ? <p>{missing}</p> : missing}</Notice>
+        <Notice title={`Couldn’t find ${what}`}>{typeof missing === 'string' ? <p>{missing}</p> : missing}</Notice>
       ) : (
         Boolean(error) && <FailureNotice title={`Couldn’t load ${what}`} query={query} />
       )}

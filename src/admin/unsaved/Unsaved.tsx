@@ -144,7 +144,7 @@ export function UnsavedLine({ unsaved: { backedUp, changed, discard, retry, sign
       </p>
       {failure && (
         <Button look="quiet" onClick={isSignedOut(failure.error) ? signIn : retry}>
-          {isSignedOut(failure.error) ? 'Sign in' : 'Retry'}
+          {isSignedOut(failure.error) ? 'Sign in' : 'Try again'}
         </Button>
       )}
       {changed && (
@@ -156,7 +156,7 @@ export function UnsavedLine({ unsaved: { backedUp, changed, discard, retry, sign
             discard();
           }}
         >
-          Discard
+          Discard changes
         </Button>
       )}
     </div>

@@ -84,5 +84,5 @@ export function useUnsavedList(kind: UnsavedKind): readonly (UnsavedSummary & { 
 /** Names the admins who have unsaved changes of a record; '' if there are none. */
 export function writersOf(unsaved: ReturnType<typeof useUnsavedList>, id: string): string {
   const changes = unsaved.filter((one) => one.id === id);
-  return changes.map(({ own, by }) => (own ? 'yours' : by)).join(', ');
+  return changes.map(({ own, by }) => (own ? 'you' : by)).join(', ');
 }

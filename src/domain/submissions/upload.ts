@@ -21,6 +21,12 @@ export type UploadPurpose = keyof typeof uploadLimits;
 /** Returns the maximum size of a file for a purpose, in MB. */
 export const megabytesFor = (purpose: UploadPurpose): number => uploadLimits[purpose] / 1024 / 1024;
 
+/**
+ * Maximum size of an SVG file, in MB. A typical logo or chart has a hundredth of this size. A larger drawing loads faster
+ * as a PNG.
+ */
+export const svgMegabytes = 2;
+
 /** Response of `POST /api/uploads`, status 201. */
 export const uploadOpened = z.object({
   id: z.string(),

@@ -137,11 +137,11 @@ export default function RichTextEditor({ html, edition, label, errorId, onChange
       <link rel="stylesheet" href={styles} precedence="default" />
       {readOnly ? (
         <div className="m-3">
-          <Notice title="The editor can’t show all of this text">
+          <Notice title="You can’t edit this text yet">
             <p>
-              The editor doesn’t support these HTML elements: {unsupported.map((name) => `<${name}>`).join(', ')}. You
-              can read the text here, and saving the post keeps all of its HTML. To edit the text, convert it. This
-              removes the elements.
+              The text contains HTML elements that the editor doesn’t support:{' '}
+              {unsupported.map((name) => `<${name}>`).join(', ')}. Saving the post keeps these elements. To edit the
+              text, select “Convert and edit,” which removes them.
             </p>
             <Button
               onClick={() => {

@@ -130,7 +130,7 @@ function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
             </Button>
             <Button
               look="primary"
-              title={`${outcomeOf(text, Boolean(post?.publishedAt))} To save without closing, press Ctrl+S.`}
+              title={`${outcomeOf(text, Boolean(post?.publishedAt), writer.keepsDate)} To save without closing, press Ctrl+S.`}
               onClick={() => void saveAndClose()}
               pending={writer.saving}
               pendingLabel="Saving…"

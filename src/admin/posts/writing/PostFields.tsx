@@ -109,7 +109,7 @@ export function PostFields({ ref: root, writer }: { ref: RefObject<HTMLDivElemen
 
 /** The status of a post, the time of a scheduled post, and a date that the last save changed. */
 function PostTime({ writer }: { writer: Writer }) {
-  const { text: form, errors, edit, post } = writer;
+  const { text: form, errors, edit, post, keepsDate } = writer;
   /** The time to show again if the admin returns from “Draft” to “Scheduled”. */
   const [lastTime, setLastTime] = useState('');
   const choose = (status: PostForm['status']) => {
@@ -119,7 +119,7 @@ function PostTime({ writer }: { writer: Writer }) {
   };
   return (
     <>
-      <Field label={postFields.status.label} hint={outcomeOf(form, Boolean(post?.publishedAt))}>
+      <Field label={postFields.status.label} hint={outcomeOf(form, Boolean(post?.publishedAt), keepsDate)}>
         {(control) => (
           <select
             {...control}
@@ -139,7 +139,7 @@ function PostTime({ writer }: { writer: Writer }) {
         <TextField
           label={postFields.publishAt.label}
           error={errors['publishAt']}
-          hint={`Your time zone is ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+          hint={`Time zone: ${zoneName()}.`}
           name="publishAt"
           type="datetime-local"
           required
@@ -154,6 +154,12 @@ function PostTime({ writer }: { writer: Writer }) {
 
 /** Posts show their date in the firm's time zone; an admin sees the date in their own, as everywhere in the admin area. */
 const ownDay = (iso: string) => dayText(iso, Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+/** Returns the name of the admin's time zone, such as `Pacific Time`. */
+function zoneName(): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'longGeneric' }).formatToParts();
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
+}
 
 /** Next to the button: whether a save keeps the date of a post that was published more than a day ago. */
 export function KeepDate({ writer: { post, text, keepsDate, setKeepsDate } }: { writer: Writer }) {
@@ -170,11 +176,11 @@ export function KeepDate({ writer: { post, text, keepsDate, setKeepsDate } }: { 
   );
 }
 
-/** After a save that changed the date of a post: the new date, and a button that puts the earlier one back. */
+/** After a save that changed the date of a post: the new date, and a button that restores the earlier one. */
 function ChangedDate({ writer: { post, dateBefore, putBackDate } }: { writer: Writer }) {
   const putBack = useAct((_send, { id }: { id: string; day: string }) => putBackDate(id), {
-    done: (_result, { day }) => ({ title: `The post’s date is ${day} again` }),
-    failed: 'Couldn’t put the date back',
+    done: (_result, { day }) => ({ title: `Date restored: ${day}` }),
+    failed: 'Couldn’t restore the date',
   });
   if (!post?.publishedAt || !dateBefore) return null;
   const day = ownDay(dateBefore);
@@ -182,7 +188,7 @@ function ChangedDate({ writer: { post, dateBefore, putBackDate } }: { writer: Wr
     <p className="grid justify-items-start gap-1">
       <span>The post’s date is now {ownDay(post.publishedAt)}.</span>
       <Button icon="undo" pending={putBack.isPending} onClick={() => putBack.mutate({ id: post.id, day })}>
-        Put back {day}
+        Restore the date {day}
       </Button>
     </p>
   );

@@ -60,14 +60,19 @@ export function problemsIn({ title, slug, content, status, publishAt }: PostForm
 /**
  * Says what saving the form does: who can read the post, and when.
  * @param wasPublished whether visitors can see the saved post.
+ * @param keepsDate whether saving keeps the date of a published post.
  */
-export function outcomeOf({ status, publishAt }: PostForm, wasPublished: boolean): string {
+export function outcomeOf({ status, publishAt }: PostForm, wasPublished: boolean, keepsDate: boolean): string {
+  if (status === 'published' && wasPublished) {
+    return `Visitors can read this post. Saving updates the text and ${keepsDate ? 'keeps the date' : 'sets the post’s date to today'}.`;
+  }
   if (status === 'published') {
     return publishAt === ''
       ? 'Everyone can read the post as soon as you save it.'
       : `Saving publishes the post now, not on ${zonedTimeText(publishAt)}.`;
   }
-  if (status === 'scheduled' && publishAt !== '') {
+  if (status === 'scheduled') {
+    if (publishAt === '') return 'Enter the date and time when the site should publish the post.';
     if (Date.parse(publishAt) < Date.now()) return 'This time has passed. Choose a later time.';
     const offUntil = wasPublished ? ' Until then, the post is off the blog.' : '';
     return `The site will publish the post on ${zonedTimeText(publishAt)}.${offUntil}`;

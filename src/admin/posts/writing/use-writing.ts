@@ -121,7 +121,7 @@ export function useWriting(id: string, record: PostRecord | null, onCreated: (po
     putVersion: (version: PostVersion) =>
       unsaved.replace(
         withVersion(unsaved.text, version),
-        `You loaded the version of ${dayTimeText(version.savedAt)}. Save the post to keep it`,
+        `Version from ${dayTimeText(version.savedAt)} loaded. Save the post to use this version`,
       ),
     /**
      * Sends unsaved text to the server.
