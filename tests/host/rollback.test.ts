@@ -26,7 +26,7 @@ import { freePort } from '../support/ports.ts';
 import { anApplication, resumeFile } from '../support/resumes.ts';
 import { inquiringCompanies, owner, pause, sendInquiry } from '../support/visitors.ts';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 useInstallation();
 

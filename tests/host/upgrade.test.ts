@@ -17,7 +17,7 @@ import {
 } from '../support/installation.ts';
 import { inquiringCompanies, pause, readPage, sendInquiry } from '../support/visitors.ts';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 useInstallation();
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { optimize } from 'svgo';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiFunctions } from '../../netlify/api-functions.ts';
-import { openInThisThread } from '../../host/data/sqlite.ts';
-import { sql } from '../../netlify/server/db/database.ts';
-import { migrate } from '../../netlify/server/db/migrate.ts';
-import { sizeOf } from '../support/faults.ts';
-import { type RunningHost, startHostProcess } from '../support/host-process.ts';
+import { apiFunctions } from '../../../netlify/api-functions.ts';
+import { openInThisThread } from '../../../host/data/sqlite.ts';
+import { sql } from '../../../netlify/server/db/database.ts';
+import { migrate } from '../../../netlify/server/db/migrate.ts';
+import { sizeOf } from '../../support/faults.ts';
+import { type RunningHost, startHostProcess } from '../../support/host-process.ts';
 
 /**
  * The longest that the main thread may work without handling another visitor, in milliseconds of processor time.
