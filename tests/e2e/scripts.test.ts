@@ -69,6 +69,14 @@ test('A visitor on a phone who presses before the scripts have loaded gets what 
   expect(await focusedId(page)).toBe('tab-development');
 
   await open('/');
+  await tab.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  waiting.resolve();
+  await page.locator('#services-support').waitFor();
+  expect(await focusedId(page)).toBe('tab-support');
+
+  await open('/');
   await page.getByRole('button', { name: 'Open menu' }).tap();
   await page.getByRole('link', { name: 'Join the Team' }).first().waitFor();
   waiting.resolve();

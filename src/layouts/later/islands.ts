@@ -4,15 +4,22 @@ import { attempt } from '../../lib/attempt.ts';
 
 /**
  * Hydrates the island that the visitor interacts with by pointer, focus or click. The island keeps its current state,
- * such as an open popover. A click that needs React is repeated after hydration.
+ * such as an open popover. A click that needs React, and a key pressed on a tab, are repeated after hydration.
  */
-export function reachIsland({ type }: Touch, target: Element): void {
+export function reachIsland({ type, key }: Touch, target: Element): void {
   const island = target.closest<WaitingIsland>('astro-island[ssr]');
   if (!island) return;
   const button =
     type === 'click' ? target.closest<HTMLElement>('button:not([popovertarget], [type="submit"]), [role="tab"]') : null;
   void hydrate(island).then(
-    () => button?.click(),
+    () => {
+      button?.click();
+      if (type === 'keydown') {
+        // An earlier key may have moved the focus to another tab.
+        const tab = island.querySelector('[role="tab"]:focus');
+        tab?.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true }));
+      }
+    },
     () => button instanceof HTMLAnchorElement && (location.hash = button.hash),
   );
 }
