@@ -45,7 +45,8 @@ export async function ownerWarning({ DATA_DIR }: Env): Promise<string | null> {
 /** Connects to the mail server and signs in, without sending an email. */
 export async function checkMail(env: Env): Promise<Finding[]> {
   const { SMTP_URL, MAIL_FROM = '' } = env;
-  const unset = 'SMTP_URL is not set, so no email is sent. Inquiries are stored, and you read them in the admin area.';
+  const unset =
+    'SMTP_URL is not set, so no email is sent. The site stores inquiries, and you can read them in the admin area.';
   if (SMTP_URL === undefined) return [['warning', unset]];
   const { protocol, port, host } = new URL(SMTP_URL);
   const findings: Finding[] = [];

@@ -44,7 +44,7 @@ export function nightlyBackup(): NightlyBackup {
       const report = JSON.parse((await attempt).stdout) as NightlyReport;
       if (report.made) logInfo('backup made', {});
       if (report.rehearsal?.error && report.rehearsal.at !== last.rehearsal?.at) {
-        logError('rehearsal of a restore failed', {}, new Error(report.rehearsal.error));
+        logError('test restore failed', {}, new Error(report.rehearsal.error));
       }
       last = report;
       failed = false;

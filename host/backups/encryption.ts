@@ -37,7 +37,8 @@ export async function readArchive(file: string, key?: string): Promise<AsyncIter
   if (begin.buffer.toString() !== firstBytes) return bytes;
   try {
     const decrypter = new Decrypter();
-    if (key === undefined) throw new CommandError(`${file} is encrypted. Set BACKUP_KEY to the key of that time.`);
+    if (key === undefined)
+      throw new CommandError(`${file} is encrypted. Set BACKUP_KEY to the key that was set when the backup was made.`);
     decrypter.addPassphrase(key);
     return await decrypter.decrypt(streamOf(bytes));
   } catch (error) {

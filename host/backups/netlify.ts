@@ -43,7 +43,9 @@ async function copyTables(remote: Database, local: Database): Promise<void> {
   const versionOf = async (database: Database) =>
     (await database.read(sql`SELECT group_concat(id) AS ids FROM (SELECT id FROM migrations ORDER BY id)`))[0]?.ids;
   if ((await versionOf(remote)) !== (await versionOf(local))) {
-    throw new CommandError('The database has the schema of another version. Run the command in the deployed version.');
+    throw new CommandError(
+      'The database has the schema of another version. Check out the deployed version, and run the command there.',
+    );
   }
   // A row may come before the row that it refers to.
   await local.read(sql`PRAGMA foreign_keys = OFF`);

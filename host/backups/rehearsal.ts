@@ -12,7 +12,7 @@ const leftFree = 500 * 1024 ** 2;
 const fileIn = (dataDirectory: string) => join(dataDirectory, 'last-rehearsal.json');
 
 /** The result while a rehearsal runs. If its process is killed, this result remains. */
-export const unfinished = 'The rehearsal did not finish.';
+export const unfinished = 'The test restore did not finish.';
 
 /** Returns the result of the last rehearsal, or null if there was none, or if a power failure has interrupted its writing. */
 export async function lastRehearsal(dataDirectory: string): Promise<Rehearsal | null> {
@@ -35,7 +35,7 @@ export async function rehearse(store: BackupStore, backup: string, dataDirectory
   try {
     await store.read(backup, async (folder) => {
       await withStaging(dataDirectory, async (staging) => {
-        await requireSpace(dataDirectory, (await sizeOf(dataDirectory)) + leftFree, 'The rehearsal');
+        await requireSpace(dataDirectory, (await sizeOf(dataDirectory)) + leftFree, 'The test restore');
         const restored = join(staging, 'data');
         const { rows, erasedAgain } = await restore(join(folder, backup), restored, [], key);
         const found = await withDatabase(join(restored, databaseName), countRows);

@@ -104,11 +104,11 @@ export function bucket(address: string, scratch: string): BackupStore & { downlo
 
   const ask = async (path: string, init?: RequestInit): Promise<Response> => {
     const response = await client.fetch(`${origin}/${name}${path}`, init).catch((error: unknown) => {
-      throw new CommandError(`The store of the backups at ${host} cannot be reached: ${reasonOf(error)}.`);
+      throw new CommandError(`The backup bucket at ${host} cannot be reached: ${reasonOf(error)}.`);
     });
     if (response.ok) return response;
     const code = /<Code>(.*?)<\/Code>/.exec(await response.text())?.[1] ?? response.status;
-    throw new CommandError(`The store of the backups at ${host} refuses a request: ${code}. Check BACKUP_URL.`);
+    throw new CommandError(`The backup bucket at ${host} refuses a request: ${code}. Check BACKUP_URL.`);
   };
 
   const list = async (): Promise<string[]> => {

@@ -91,7 +91,7 @@ async function runAstro(root: string): Promise<void> {
   const [code] = (await once(build, 'close')) as [number | null];
   process.off('SIGTERM', abandon).off('SIGINT', abandon);
   if (code !== 0)
-    throw new BuildError('The build failed. Correct the error in the log, and start or build the site again');
+    throw new BuildError('The build failed. Fix the error that the log shows, then start or build the site again');
 }
 
 async function main(): Promise<void> {

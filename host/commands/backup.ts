@@ -32,7 +32,7 @@ import { saveErasures } from '../backups/erasures.ts';
 const usage = `Backs up everything that the site stores on this machine, or on Netlify if NETLIFY_SITE_ID, NETLIFY_AUTH_TOKEN and LIBSQL_URL
 are set, in one file. The file .env is not included.
 
-  npm run backup                   writes a backup where the nightly backups are (BACKUP_DIR, BACKUP_URL), or in this folder;
+  npm run backup                   writes a backup to BACKUP_URL or BACKUP_DIR, or to this folder if neither is set;
                                    the site can keep running
   npm run backup -- <folder>       writes a new file in this folder, which is created if necessary
   npm run backup -- <file.tar.gz>  writes this file`;
@@ -110,7 +110,7 @@ async function backUpTo(given: string | undefined, dataDirectory: string, env: E
   const file = namesFile ? basename(given) : backupName(now, BACKUP_KEY);
   if (file.endsWith('.age') !== (BACKUP_KEY !== undefined)) {
     throw new CommandError(
-      `With BACKUP_KEY, a backup is encrypted and its name ends in .age; without, it does not. Name a file that ends in ${endingOf(BACKUP_KEY)}.`,
+      `With BACKUP_KEY, the name of a backup must end in .tar.gz.age. Without BACKUP_KEY, the name must end in .tar.gz. Use a name that ends in ${endingOf(BACKUP_KEY)}.`,
     );
   }
   const store = (given === undefined && backupStore(env)) || folderStore(namesFile ? dirname(given) : (given ?? '.'));

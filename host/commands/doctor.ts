@@ -85,7 +85,7 @@ async function checkEnvironment(isUpgrade: boolean): Promise<Finding[]> {
     return isUpgrade && outside.includes(check) ? findings.map(asWarning) : findings;
   });
   return [
-    ['ok', env.production ? 'The environment is complete, for production.' : 'The environment is complete.'],
+    ['ok', `All variables that ${env.production ? 'production' : 'the site'} requires are set.`],
     ...(await Promise.all(results)).flat(),
   ];
 }
@@ -161,14 +161,16 @@ async function checkBackups(env: Env): Promise<Finding[]> {
   ownDataDirectory(env);
   if (BACKUP_URL === undefined && existsSync(BACKUP_DIR!)) await access(BACKUP_DIR!, constants.W_OK);
   const newest = pastBackups(await store.list(), new Date()).at(-1);
-  const words = newest ? `of ${timeOf(newest).toISOString()}` : 'still to be made';
-  const found: Finding[] = [['ok', `The newest backup in ${store.name} is ${words}.`]];
+  const words = newest
+    ? `The newest backup in ${store.name} is of ${timeOf(newest).toISOString()}.`
+    : `There is no backup in ${store.name} yet.`;
+  const found: Finding[] = [['ok', words]];
   const last = await lastRehearsal(DATA_DIR);
   // Only a warning, so an upgrade that corrects the reason can be installed.
-  if (last?.error === unfinished)
-    found.push(['ok', `A rehearsal of a restore began on ${last.at}, and has no result yet.`]);
-  else if (last?.error) found.push(['warning', `The rehearsal of a restore on ${last.at} failed: ${last.error}`]);
-  const unencrypted = 'BACKUP_KEY is not set, so the operator of BACKUP_URL can read the backups. Set BACKUP_KEY.';
+  if (last?.error === unfinished) found.push(['ok', `A test restore began on ${last.at}, and has no result yet.`]);
+  else if (last?.error) found.push(['warning', `The test restore on ${last.at} failed: ${last.error}`]);
+  const unencrypted =
+    'BACKUP_KEY is not set, so the operator of the backup bucket can read the backups. Set BACKUP_KEY.';
   if (BACKUP_URL !== undefined && BACKUP_KEY === undefined) found.push(['warning', unencrypted]);
   const [disk, own] = await Promise.all([store.name, DATA_DIR].map((folder) => stat(folder).catch(() => null)));
   if (disk && disk.dev === own?.dev) {
@@ -194,7 +196,8 @@ async function checkAddress({ SITE_URL }: Env): Promise<Finding[]> {
   const health = `${SITE_URL}/api/health`;
   try {
     const status = await healthAt(SITE_URL);
-    return [[status === 'ok' ? 'ok' : 'warning', `${health} answers: ${status ?? 'not as this site does'}.`]];
+    if (status === undefined) return [['warning', `${health} does not return the health report of this site.`]];
+    return [[status === 'ok' ? 'ok' : 'warning', `${health} answers: ${status}.`]];
   } catch (error) {
     const advice = 'Start the site, then check the proxy and DNS.';
     return [['warning', `${health} does not respond: ${reasonOf(error)}. ${advice}`]];

@@ -28,7 +28,8 @@ const usage = `Restores a backup of everything that the site stored on this mach
   npm run restore -- <file>                       restores the backup into an empty DATA_DIR; stop the site first
   npm run restore -- --verify <file>              checks that a backup can be restored, and changes nothing
   npm run restore -- --erasures <folder> <file>   also repeats the erasures in this folder of backups
-  npm run restore -- --download <folder> [<name>] downloads the newest backup of BACKUP_URL, or this one, and the erasures`;
+  npm run restore -- --download <folder> [<name>] downloads the newest backup from BACKUP_URL, or the backup
+                                                  with this name, and the erasures`;
 
 /**
  * Restores an archive of the backup command. Unpacks and checks the archive inside the data folder. Adds the submissions
@@ -111,7 +112,7 @@ async function linkWaiting(from: string, to: string): Promise<boolean> {
 }
 
 async function download({ BACKUP_URL, DATA_DIR }: Env, folder: string, name?: string): Promise<void> {
-  if (BACKUP_URL === undefined) throw new CommandError('BACKUP_URL is not set. Set it to the store of the backups.');
+  if (BACKUP_URL === undefined) throw new CommandError('BACKUP_URL is not set. Set BACKUP_URL to the backup bucket.');
   const store = bucket(BACKUP_URL, DATA_DIR);
   const newest = name ?? pastBackups(await store.list(), new Date()).at(-1);
   if (newest === undefined) throw new CommandError(`There is no backup in ${store.name}.`);
@@ -145,10 +146,10 @@ async function main(): Promise<void> {
   if (waitingFrom !== null) console.log(`Inquiries and applications that waited in ${waitingFrom} were added.`);
   console.log(lists.length === 0 ? 'No erasures were found.' : `Erased again, from ${lists.join(' and ')}: ${erased}.`);
   console.log(
-    `Erasures after ${knownUntil} are unknown. If you erased personal data after that time, erase it again by hand, or restore again with --erasures.`,
+    `The restore knows only the erasures up to ${knownUntil}. If you erased personal data after that time, erase it again by hand, or restore again with --erasures.`,
   );
   console.log(
-    `Everyone must sign in again. Admins, passwords, passkeys and recovery codes are those of ${createdAt}: repeat changes that you made for safety after that time.`,
+    `Everyone must sign in again. Admins, passwords, passkeys and recovery codes are as they were on ${createdAt}. If you changed a password or removed an admin or a passkey after that time, do it again now.`,
   );
   console.log('The backup does not include .env. Check that .env is in place before you start the site.');
 }

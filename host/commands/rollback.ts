@@ -68,8 +68,8 @@ export async function rollBack(
     if (!isSameSchema) {
       confirm?.(
         `${basename(to)} cannot read the newer database, so the rollback restores the backup from before the upgrade. ` +
-          `The backup does not have ${countOf(await newerRows(live, restored))}, and no other change since then. ` +
-          'The rollback first exports them, and keeps the newer database.',
+          `The backup lacks ${countOf(await newerRows(live, restored))}, and every other change since the upgrade. ` +
+          'The rollback first exports these inquiries, applications and posts, and keeps a copy of the newer database.',
       );
       if (database === undefined) await unpack(archive, staging, undefined);
       await endSessions(restored);
@@ -98,8 +98,8 @@ export async function rollBack(
     for (const link of ['previous', 'rolling-back']) await rm(join(folder, link), { force: true });
     if (!ready)
       throw new CommandError(
-        `${to} is the current version, but it did not become ready within a minute. Read the log of the site, and correct ` +
-          `the reason. The process manager keeps starting the site.${keptWords(kept, confirm !== undefined)}`,
+        `${to} is the current version, but it did not become ready within a minute. The log of the site shows the problem. ` +
+          `Fix the problem. Until then, the process manager keeps restarting the site.${keptWords(kept, confirm !== undefined)}`,
       );
   });
   return keptWords(kept, confirm !== undefined);

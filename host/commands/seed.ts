@@ -21,7 +21,7 @@ const usage = `Fills the site on this machine with made-up data, for demos and b
   node host/commands/seed.ts                 24 posts, 24 files, 60 inquiries, 20 applications
   node host/commands/seed.ts --posts 10000 --media 1000 --inquiries 100000 --applications 10000
 
-The same numbers again add nothing. It refuses a database server (LIBSQL_URL), and a site in production (CONTEXT=production, or an https SITE_URL).`;
+If you run the command again with the same numbers, it adds nothing. It refuses a database server (LIBSQL_URL), and a site in production (CONTEXT=production, or an https SITE_URL).`;
 
 type Amounts = Record<'posts' | 'media' | 'inquiries' | 'applications', number>;
 

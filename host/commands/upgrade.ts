@@ -50,7 +50,7 @@ async function main(): Promise<void> {
       const advice =
         targetOf(previous) === null
           ? ''
-          : `\nCorrect the reason, and run in ${folder}/current: npm run rollback -- --yes`;
+          : `\nFix the problem, then run in ${folder}/current: npm run rollback -- --yes`;
       throw new CommandError(
         `${failed} The rollback failed too: ${adviceOn(error) ?? reasonOf(error)}${advice}\n` +
           `The data from before the upgrade is in ${join(version, backupName)}.`,

@@ -75,6 +75,6 @@ export function takeLock(directory: string): (() => void) | null {
 function inUse(directory: string, holder: string): CommandError {
   return new CommandError(
     `The data in ${directory} is in use by ${holder}.\n` +
-      'Stop that process first (it may be a service, such as: systemctl stop site.socket), or set DATA_DIR to another folder.',
+      'Stop that process first, or set DATA_DIR to another folder. If systemd runs the site, stop it with: systemctl stop site.socket',
   );
 }

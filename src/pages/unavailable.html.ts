@@ -25,7 +25,7 @@ export const GET: APIRoute = () =>
   <body>
     <main>
       <h1>We'll be back in a moment</h1>
-      <p>The website of ${name} is not available right now. Please try again in a few minutes.</p>
+      <p>The ${name} website is not available right now. Please try again in a few minutes.</p>
       <p>If you just sent a form, press Back and copy your text before you close the page.</p>
       <p>Or contact us: call <a href="${phoneHref(site.phone)}">${site.phone}</a> (${officeHours()}), or email
         <a href="mailto:${site.email}">${site.email}</a>.</p>

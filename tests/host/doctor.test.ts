@@ -92,7 +92,7 @@ test('Before an upgrade, neither the port of the site nor another server stops t
   const { code, output } = await doctor(unreachable, '--upgrade');
   expect(output).toMatch(/^warning The mail server 127\.0\.0\.1:9 cannot be used: /m);
   expect(output).toMatch(/^warning The team chat at 127\.0\.0\.1:9 cannot be used: /m);
-  expect(output).toMatch(/^warning The store of the backups at 127\.0\.0\.1:9 cannot be reached: /m);
+  expect(output).toMatch(/^warning The backup bucket at 127\.0\.0\.1:9 cannot be reached: /m);
   expect(code).toBe(0);
   await writeFile(join(folder, '.data'), 'no folder');
   const damaged = await doctor(unreachable, '--upgrade');
@@ -124,25 +124,25 @@ test('The doctor signs in to the mail server and asks the team chat, and sends n
 test('The doctor says whether BACKUP_DIR includes the database in LIBSQL_URL', async () => {
   const backups = { BACKUP_DIR: join(folder, 'backups') };
   const inside = await doctor({ ...backups, LIBSQL_URL: 'file:.data/site.db' });
-  expect(inside.output).toMatch(/^ok {6}The newest backup in \S+backups is still to be made\./m);
+  expect(inside.output).toMatch(/^ok {6}There is no backup in \S+backups yet\./m);
   const outside = await doctor({ ...backups, LIBSQL_URL: 'file:other.db' });
   expect(outside.output).toMatch(
     /^wrong {3}LIBSQL_URL names the database file \S+other\.db, but backups include only/m,
   );
 });
 
-test('The doctor warns about a rehearsal that failed, with everything else that it finds about the backups', async () => {
+test('The doctor warns about a test restore that failed, with everything else that it finds about the backups', async () => {
   await mkdir(join(folder, '.data'), { mode: 0o700 });
   const failed = { at: '2026-11-21T11:00:00.000Z', error: 'The archive is damaged.' };
   await writeFile(join(folder, '.data/last-rehearsal.json'), JSON.stringify(failed));
   const { code, output } = await doctor({ BACKUP_DIR: join(folder, 'backups') });
   expect(code).toBe(0);
-  expect(output).toMatch(/^ok {6}The newest backup in \S+backups is still to be made\./m);
-  expect(output).toMatch(/^warning The rehearsal of a restore on 2026\S+ failed: The archive is damaged\./m);
+  expect(output).toMatch(/^ok {6}There is no backup in \S+backups yet\./m);
+  expect(output).toMatch(/^warning The test restore on 2026\S+ failed: The archive is damaged\./m);
 
   await writeFile(join(folder, '.data/last-rehearsal.json'), JSON.stringify({ ...failed, error: unfinished }));
   const during = await doctor({ BACKUP_DIR: join(folder, 'backups') });
-  expect(during.output).toMatch(/^ok {6}A rehearsal of a restore began on 2026\S+, and has no result yet\./m);
+  expect(during.output).toMatch(/^ok {6}A test restore began on 2026\S+, and has no result yet\./m);
 });
 
 test('In production, the doctor refuses a common ADMIN_PASSWORD, and warns about made-up values and a readable folder', async () => {

@@ -82,10 +82,10 @@ describe('An S3-compatible store', () => {
   test('that refuses the key or does not answer fails the backup with the reason, and without the secret', async () => {
     await (await siteWithAnInquiry()).close();
     const refused = await run('nightly', [], { BACKUP_URL: address.replace(':S3RVER', ':wrong/secret') });
-    expect(refused).toMatch(/^The store of the backups at 127\.0\.0\.1:\d+ refuses a request: SignatureDoesNotMatch\./);
+    expect(refused).toMatch(/^The backup bucket at 127\.0\.0\.1:\d+ refuses a request: SignatureDoesNotMatch\./);
     const unused = address.replace(/:\d+\//, `:${await freePort()}/`);
     const silent = await run('nightly', [], { BACKUP_URL: unused });
-    expect(silent).toMatch(/^The store of the backups at 127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/);
+    expect(silent).toMatch(/^The backup bucket at 127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/);
     expect(refused + silent).not.toMatch(/secret|S3RVER/);
     expect(await stagingIn(data)).toEqual([]);
     // The server reports that it has no log for the refused request.

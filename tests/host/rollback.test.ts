@@ -59,7 +59,7 @@ describe('An upgrade', () => {
 
     const asked = await run('rollback');
     expect(asked.code).toBe(1);
-    expect(asked.said).toMatch(/does not have 1 inquiry, 1 application and 0 saved posts/);
+    expect(asked.said).toMatch(/lacks 1 inquiry, 1 application and 0 saved posts/);
     expect(await page()).toBe('third');
     const { code, said } = await run('rollback', '--', '--yes');
     expect(code, said).toBe(0);
@@ -132,7 +132,7 @@ describe('An upgrade', () => {
     const withoutVersion = await run('upgrade', '--', last);
     expect(withoutVersion.code).toBe(1);
     expect(withoutVersion.said).toMatch(
-      /1\.3\.0-\d+ did not become ready .* The rollback failed too: \S+first is the current version, but it did not become ready .* Read the log/,
+      /1\.3\.0-\d+ did not become ready .* The rollback failed too: \S+first is the current version, but it did not become ready .* The log of the site shows/,
     );
     expect(await currentVersion()).toBe(first);
 
@@ -148,7 +148,7 @@ describe('An upgrade', () => {
     await mkdir(join(obstacle, 'so that the link cannot be changed'), { recursive: true });
     const withoutLink = await run('upgrade', '--', last);
     expect(withoutLink.said).toMatch(
-      /The rollback failed too: [^]*Correct the reason, and run in \S+current: npm run rollback -- --yes/,
+      /The rollback failed too: [^]*Fix the problem, then run in \S+current: npm run rollback -- --yes/,
     );
     await rm(obstacle, { recursive: true });
     expect(await run('rollback', '--', '--yes')).toMatchObject({ code: 0 });
