@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import autocannon from 'autocannon';
-import { anInquiry } from '../tests/support/inquiries.ts';
-import { type RunningHost, startHostProcess } from '../tests/support/host-process.ts';
+import { anInquiry } from '../tests/support/samples/inquiries.ts';
+import { type RunningHost, startHostProcess } from '../tests/support/host/host-process.ts';
 
 /**
  * Measures how many inquiries per second the host stores durably. Each inquiry takes an HTTP request, validation, the

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright';
 import { apiPaths } from '../src/domain/api-paths.ts';
-import { browserArguments, chromiumPath } from '../tests/support/browser.ts';
-import { startHostProcess } from '../tests/support/host-process.ts';
-import { adminCall, startSession } from '../tests/support/inbox.ts';
-import { aPost } from '../tests/support/posts.ts';
-import { owner, ownerVariables } from '../tests/support/visitors.ts';
+import { browserArguments, chromiumPath } from '../tests/support/browser/browser.ts';
+import { startHostProcess } from '../tests/support/host/host-process.ts';
+import { adminCall, startSession } from '../tests/support/samples/inbox.ts';
+import { aPost } from '../tests/support/samples/posts.ts';
+import { owner, ownerVariables } from '../tests/support/samples/visitors.ts';
 
 /**
  * Runs Lighthouse on every public page of the sitemap, mobile and desktop, and prints the median of three runs. Then

@@ -10,12 +10,12 @@ import { withServices } from '../host/commands/command.ts';
 import { fillSite } from '../host/commands/seed.ts';
 import { receiveMedia } from '../netlify/server/media/receive.ts';
 import { readEnv } from '../netlify/server/env.ts';
-import { aPdf } from '../tests/support/files.ts';
-import { sessionToken, startHostProcess } from '../tests/support/host-process.ts';
-import { anInquiry } from '../tests/support/inquiries.ts';
-import { startMailServer } from '../tests/support/mail-server.ts';
-import { startNginx } from '../tests/support/nginx.ts';
-import { owner, ownerVariables } from '../tests/support/visitors.ts';
+import { aPdf } from '../tests/support/samples/files.ts';
+import { sessionToken, startHostProcess } from '../tests/support/host/host-process.ts';
+import { anInquiry } from '../tests/support/samples/inquiries.ts';
+import { startMailServer } from '../tests/support/servers/mail-server.ts';
+import { startNginx } from '../tests/support/servers/nginx.ts';
+import { owner, ownerVariables } from '../tests/support/samples/visitors.ts';
 import type { Orders, Report } from './hostile/attacks.ts';
 import { type Answer, Client } from './hostile/client.ts';
 

@@ -5,8 +5,8 @@ import autocannon from 'autocannon';
 import { fillSite } from '../host/commands/seed.ts';
 import { readEnv } from '../netlify/server/env.ts';
 import { apiPaths } from '../src/domain/api-paths.ts';
-import { sessionToken, startHostProcess } from '../tests/support/host-process.ts';
-import { owner, ownerVariables } from '../tests/support/visitors.ts';
+import { sessionToken, startHostProcess } from '../tests/support/host/host-process.ts';
+import { owner, ownerVariables } from '../tests/support/samples/visitors.ts';
 
 /**
  * Measures how many posts, feeds and public texts the host serves per second, at 64 connections that accept the same

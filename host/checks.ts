@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import process from 'node:process';
 import { mailer, senderOf } from '../netlify/server/mail/mailer.ts';
 import type { Env } from '../netlify/server/env.ts';
-import { within } from '../netlify/server/within.ts';
+import { within } from '../netlify/server/time/within.ts';
 import { isLoopback } from './requests/addresses.ts';
 
 /** The checks that both `npm start` and `npm run doctor` make. */

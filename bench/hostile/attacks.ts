@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { anInquiry } from '../../tests/support/inquiries.ts';
+import { anInquiry } from '../../tests/support/samples/inquiries.ts';
 import { Client, flood, hold, type Tally } from './client.ts';
 
 /** What attackers know about the site: its public paths and the email address of an admin. */

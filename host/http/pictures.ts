@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal, onlyReads } from '../../netlify/server/refusal.ts';
-import { turns } from '../../netlify/server/turns.ts';
+import { turns } from '../../netlify/server/time/turns.ts';
 import { mostPixels, mostPixelsOfJpeg } from '../../src/domain/site/media.ts';
 import type { ResponseCache } from './cache.ts';
 import { canonicalPath } from './canonical-path.ts';

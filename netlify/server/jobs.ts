@@ -11,7 +11,7 @@ import { checkParts, databaseWords, fileWords } from './status/checks.ts';
 import type { LastRun, RunRecord } from './status/run-store.ts';
 import { eraseOldApplications, eraseOrphanedResumes, repeatErasures } from './submissions/personal-data.ts';
 import { emptySpool } from './submissions/receive.ts';
-import { within } from './within.ts';
+import { within } from './time/within.ts';
 
 type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { useBrowser } from '../../tests/support/browser.ts';
-import { watchShifts } from '../../tests/support/layout-shift.ts';
-import { useSite } from '../../tests/support/site.ts';
+import { useBrowser } from '../../tests/support/browser/browser.ts';
+import { watchShifts } from '../../tests/support/browser/layout-shift.ts';
+import { useSite } from '../../tests/support/host/site.ts';
 
 const browser = useBrowser();
 const site = useSite();

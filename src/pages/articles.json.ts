@@ -2,13 +2,13 @@ import type { APIRoute } from 'astro';
 import { render } from 'astro:content';
 import Prose from '../components/prose/Prose.astro';
 import { type Article, articles } from '../data/articles.ts';
-import type { FeedEntry } from '../data/feed.ts';
+import type { FeedEntry } from '../data/feeds/feed.ts';
 import { proseHtml } from '../data/prose.ts';
 
 /** Maximum number of articles in a feed. */
 const count = 50;
 
-/** Serves the newest articles with their full text for the feeds (src/data/feed.ts). */
+/** Serves the newest articles with their full text for the feeds (src/data/feeds/feed.ts). */
 export const GET: APIRoute = async () => {
   const newest = (await articles())
     .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))

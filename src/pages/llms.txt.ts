@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { sitePages } from '../data/site-pages.ts';
+import { sitePages } from '../data/feeds/site-pages.ts';
 import { officeHours, site } from '../site.config.ts';
 
 /** Lists the site's pages for AI assistants (llmstxt.org). */

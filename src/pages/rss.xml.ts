@@ -1,6 +1,6 @@
 import { getRssString } from '@astrojs/rss';
 import type { APIRoute } from 'astro';
-import { feedEntries, feedResponse, feedUnavailable } from '../data/feed.ts';
+import { feedEntries, feedResponse, feedUnavailable } from '../data/feeds/feed.ts';
 import { site } from '../site.config.ts';
 
 export const prerender = false;

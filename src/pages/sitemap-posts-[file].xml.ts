@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { feedResponse, feedUnavailable } from '../data/feed.ts';
+import { feedResponse, feedUnavailable } from '../data/feeds/feed.ts';
 import { sitemapPosts } from '../data/posts.ts';
 import { postPath } from '../domain/posts/post-text.ts';
 import { site } from '../site.config.ts';

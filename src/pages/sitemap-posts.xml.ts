@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { feedResponse, feedUnavailable } from '../data/feed.ts';
+import { feedResponse, feedUnavailable } from '../data/feeds/feed.ts';
 import { sitemapCount } from '../data/posts.ts';
 import { site } from '../site.config.ts';
 

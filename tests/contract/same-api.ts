@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorBody } from '../../src/domain/errors.ts';
 import { partBytes } from '../../src/domain/submissions/upload.ts';
-import { anInquiry } from '../support/inquiries.ts';
-import { aPdf } from '../support/files.ts';
-import { multipart } from '../support/multipart.ts';
-import { anApplication } from '../support/resumes.ts';
-import { uploadInParts } from '../support/uploads.ts';
-import type { MailServer } from '../support/mail-server.ts';
+import { anInquiry } from '../support/samples/inquiries.ts';
+import { aPdf } from '../support/samples/files.ts';
+import { multipart } from '../support/api/multipart.ts';
+import { anApplication } from '../support/samples/resumes.ts';
+import { uploadInParts } from '../support/api/uploads.ts';
+import type { MailServer } from '../support/servers/mail-server.ts';
 
 /** A running server of the API. */
 export interface Served {

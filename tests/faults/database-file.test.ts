@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backUp } from '../../host/commands/backup.ts';
 import { restore } from '../../host/commands/restore.ts';
-import { startHostProcess, startThatFails } from '../support/host-process.ts';
-import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../support/visitors.ts';
+import { startHostProcess, startThatFails } from '../support/host/host-process.ts';
+import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../support/samples/visitors.ts';
 
 const databaseFiles = async (folder: string) =>
   (await readdir(folder)).filter((name) => /^site\.db(-wal|-shm)?$/.test(name));

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fillSite } from '../../host/commands/seed.ts';
 import { readEnv } from '../../netlify/server/env.ts';
-import { residentMegabytes, unreading, visit } from '../support/crowd.ts';
-import { sizeOf } from '../support/faults.ts';
-import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
-import { publishFile } from '../support/uploads.ts';
-import { owner, ownerVariables, sendInquiry } from '../support/visitors.ts';
+import { residentMegabytes, unreading, visit } from '../support/host/crowd.ts';
+import { sizeOf } from '../support/faults/faults.ts';
+import { type RunningHost, sessionToken, startHostProcess } from '../support/host/host-process.ts';
+import { publishFile } from '../support/api/uploads.ts';
+import { owner, ownerVariables, sendInquiry } from '../support/samples/visitors.ts';
 
 const pages = ['/', '/services', '/contact', '/blog', '/rss.xml'];
 const onLinux = test.runIf(process.platform === 'linux');

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verify } from '../../host/backups/archive.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import type { SiteStatus } from '../../src/domain/site/site-status.ts';
-import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
-import { owner, ownerVariables } from '../support/visitors.ts';
+import { type RunningHost, sessionToken, startHostProcess } from '../support/host/host-process.ts';
+import { owner, ownerVariables } from '../support/samples/visitors.ts';
 
 let folder: string;
 let host: RunningHost | undefined;

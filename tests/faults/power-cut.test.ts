@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { openInThisThread } from '../../host/data/sqlite.ts';
 import { sql } from '../../netlify/server/db/database.ts';
 import type { InquiryReceipt } from '../../src/domain/submissions/inquiry.ts';
-import { startHostProcess } from '../support/host-process.ts';
-import { anInquiry } from '../support/inquiries.ts';
-import { sizeOf } from '../support/faults.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import { inquiriesIn, ownerVariables, sendInquiry } from '../support/visitors.ts';
+import { startHostProcess } from '../support/host/host-process.ts';
+import { anInquiry } from '../support/samples/inquiries.ts';
+import { sizeOf } from '../support/faults/faults.ts';
+import { startMailServer } from '../support/servers/mail-server.ts';
+import { inquiriesIn, ownerVariables, sendInquiry } from '../support/samples/visitors.ts';
 
 test('After repeated power cuts, every acknowledged inquiry is in the inbox once and emailed once', async () => {
   const mail = await startMailServer();

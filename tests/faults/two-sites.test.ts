@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
-import { runCommand } from '../support/command.ts';
-import { startHostProcess, startThatFails } from '../support/host-process.ts';
-import { inquiringCompanies, ownerVariables, sendInquiry } from '../support/visitors.ts';
+import { runCommand } from '../support/host/command.ts';
+import { startHostProcess, startThatFails } from '../support/host/host-process.ts';
+import { inquiringCompanies, ownerVariables, sendInquiry } from '../support/samples/visitors.ts';
 
 /** Restores a backup into a data folder. @returns everything that the command printed. */
 const restoreInto = async (dataDirectory: string) =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { apiPaths } from '../../src/domain/api-paths.ts';
-import { aPhotograph } from '../support/files.ts';
-import { adminCall, answered, inbox, signedIn, useSession } from '../support/inbox.ts';
-import { useEngine } from '../support/person.ts';
-import { posts, postsApi, visitPosts } from '../support/post-editor.ts';
-import { useSite } from '../support/site.ts';
+import { aPhotograph } from '../support/samples/files.ts';
+import { adminCall, answered, inbox, signedIn, useSession } from '../support/samples/inbox.ts';
+import { useEngine } from '../support/browser/person.ts';
+import { posts, postsApi, visitPosts } from '../support/samples/post-editor.ts';
+import { useSite } from '../support/host/site.ts';
 
 const { dialog, focusedName, row, saveButton, text } = posts;
 const { notice } = inbox;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { answered, inbox, send, signIn, signedIn, useSession, visitInbox } from '../support/inbox.ts';
-import { useEngine } from '../support/person.ts';
-import { useSite } from '../support/site.ts';
+import { answered, inbox, send, signIn, signedIn, useSession, visitInbox } from '../support/samples/inbox.ts';
+import { useEngine } from '../support/browser/person.ts';
+import { useSite } from '../support/host/site.ts';
 
 const { notice, opened, row, rows } = inbox;
 const browser = useEngine();

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { uploadLimits } from '../../src/domain/submissions/upload.ts';
-import { aPdf } from '../support/files.ts';
-import { inquiryForm, readAWhile } from '../support/inquiry-form.ts';
-import { focusedId, focusedLabel, notice, useVisitors } from '../support/journeys.ts';
-import type { Page } from '../support/person.ts';
-import { useRelay } from '../support/relay.ts';
-import { anApplication } from '../support/resumes.ts';
+import { aPdf } from '../support/samples/files.ts';
+import { inquiryForm, readAWhile } from '../support/samples/inquiry-form.ts';
+import { focusedId, focusedLabel, notice, useVisitors } from '../support/browser/journeys.ts';
+import type { Page } from '../support/browser/person.ts';
+import { useRelay } from '../support/servers/relay.ts';
+import { anApplication } from '../support/samples/resumes.ts';
 
 const { site, hr, visit, emailTo } = useVisitors();
 const relay = useRelay(site);

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { inquiryForm, readAWhile } from '../support/inquiry-form.ts';
-import { focusedId, focusedLabel, notice, useVisitors } from '../support/journeys.ts';
-import type { Page } from '../support/person.ts';
+import { inquiryForm, readAWhile } from '../support/samples/inquiry-form.ts';
+import { focusedId, focusedLabel, notice, useVisitors } from '../support/browser/journeys.ts';
+import type { Page } from '../support/browser/person.ts';
 
 const { site, visit, newVisitor, emailTo } = useVisitors();
 

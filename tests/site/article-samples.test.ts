@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { codeOf, netsuite } from '../support/netsuite.ts';
+import { codeOf, netsuite } from '../support/samples/netsuite.ts';
 
 const samples = codeOf('suitescript-guide', 'js');
 const sampleOf = (type: string): string => samples.find((code) => code.includes(`@NScriptType ${type}`)) ?? '';

@@ -1,9 +1,9 @@
 import { load } from 'cheerio';
 import { describe, expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
-import { adminCall, cookieOf, startSession, useSession } from '../support/inbox.ts';
-import { aPost } from '../support/posts.ts';
-import { useSite } from '../support/site.ts';
+import { adminCall, cookieOf, startSession, useSession } from '../support/samples/inbox.ts';
+import { aPost } from '../support/samples/posts.ts';
+import { useSite } from '../support/host/site.ts';
 
 const site = useSite();
 const session = useSession(site);

@@ -3,8 +3,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { type CheerioAPI, load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import home from '../../content/sections/home.json' with { type: 'json' };
-import { type RunningHost, sessionToken, startHostProcess } from '../support/host-process.ts';
-import { owner, ownerVariables } from '../support/visitors.ts';
+import { type RunningHost, sessionToken, startHostProcess } from '../support/host/host-process.ts';
+import { owner, ownerVariables } from '../support/samples/visitors.ts';
 import { files, pages } from './built-site.ts';
 
 let site: RunningHost;

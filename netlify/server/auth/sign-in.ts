@@ -10,7 +10,7 @@ import { json, seeOther } from '../http/respond.ts';
 import { EnvError } from '../env.ts';
 import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';
-import { turns } from '../turns.ts';
+import { turns } from '../time/turns.ts';
 import type { Services } from '../services.ts';
 import { tellAdmin } from './notices.ts';
 import { weaknessOf } from './passwords.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as tar from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEnv } from '../env.ts';
-import { type HranaServer, startHranaServer } from '../../../tests/support/hrana-server.ts';
+import { type HranaServer, startHranaServer } from '../../../tests/support/servers/hrana-server.ts';
 import { connect } from './open.ts';
 import { openInThisThread } from '../../../host/data/sqlite.ts';
 import { type Database, rawSql, sql, text } from './database.ts';

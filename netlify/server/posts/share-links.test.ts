@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removeExpiredRows } from '../db/expired-rows.ts';
-import { type TestServices, testServices } from '../../../tests/support/services.ts';
+import { type TestServices, testServices } from '../../../tests/support/api/services.ts';
 import { shareLinkStore } from './share-links.ts';
 
 const draft = { email: 'owner@firm.example', key: 'k1' };

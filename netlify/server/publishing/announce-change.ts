@@ -6,7 +6,7 @@ import { logError } from '../log.ts';
 import { lentPlatform } from '../platform.ts';
 import type { Services } from '../services.ts';
 import type { LastRun } from '../status/run-store.ts';
-import { within } from '../within.ts';
+import { within } from '../time/within.ts';
 
 /** Time limit of a purge or a build hook in milliseconds, shorter than the time that the scheduled work gives to a job. */
 const requestMs = 3_000;

@@ -3,7 +3,7 @@ import { site } from '../../../src/site.config.ts';
 import { adminAddresses, noticeText, noticeTime, notifyAdmins } from '../mail/notices.ts';
 import { noticeChatText, noticeEmail } from '../mail/texts.ts';
 import { logError, logInfo } from '../log.ts';
-import { within } from '../within.ts';
+import { within } from '../time/within.ts';
 import type { Services } from '../services.ts';
 import type { Fault, Faults } from './run-store.ts';
 

@@ -10,7 +10,7 @@ import { DatabaseFault, isDatabaseFault } from '../db/fault.ts';
 import { isConfigured } from '../mail/deliver.ts';
 import { lentPlatform } from '../platform.ts';
 import { logError } from '../log.ts';
-import { within } from '../within.ts';
+import { within } from '../time/within.ts';
 import type { Services } from '../services.ts';
 import type { Channel } from '../mail/add-messages.ts';
 import type { LastRun, RunRecord } from './run-store.ts';

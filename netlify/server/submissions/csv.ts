@@ -4,7 +4,7 @@ import { type Fields, shortLabel, shownFields } from '../../../src/domain/field.
 import { type Page, maxPageSize } from '../../../src/domain/text/paging.ts';
 import { type Submission, isApplication } from '../../../src/domain/submissions/submission-kinds.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';
-import { turns } from '../turns.ts';
+import { turns } from '../time/turns.ts';
 
 /** Runs at most two exports at the same time, because an export reads a whole table. */
 export const inExportTurn = turns({

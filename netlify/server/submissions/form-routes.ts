@@ -12,7 +12,7 @@ import { on } from '../http/endpoint.ts';
 import { json, seeOther, wantsPage } from '../http/respond.ts';
 import { deliver, deliverAll } from '../mail/deliver.ts';
 import type { Services } from '../services.ts';
-import { within } from '../within.ts';
+import { within } from '../time/within.ts';
 import { receive, sentForm, type SentForm } from './receive.ts';
 import { showFormAgain } from './refused-form.ts';
 

@@ -10,7 +10,7 @@ import { logError } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { takeBytes, tooManyBytes } from '../uploads/quotas.ts';
 import type { Services } from '../services.ts';
-import { within } from '../within.ts';
+import { within } from '../time/within.ts';
 import { suspicionsAbout } from './spam.ts';
 import type { NewSubmission } from './store.ts';
 

@@ -6,7 +6,7 @@ import type { Env } from '../env.ts';
 import { networkOf, wideNetworkOf } from '../http/network.ts';
 import { Refusal } from '../refusal.ts';
 import { logError } from '../log.ts';
-import { within } from '../within.ts';
+import { within } from '../time/within.ts';
 
 const megabyte = 1024 * 1024;
 const hourMs = 60 * 60_000;

@@ -1,6 +1,6 @@
 import { apiPaths } from '../../domain/api-paths.ts';
 import { bearerStorageKey } from '../../domain/account/session.ts';
-import { requestTimeoutMs } from '../../lib/api.ts';
+import { requestTimeoutMs } from '../../lib/request/api.ts';
 import { postList } from '../posts/list.ts';
 
 /**

@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type SetUpInput, setUpInput, setUpOffer } from '../../domain/account/people.ts';
 import { adminHome, signInPage, signInReceipt } from '../../domain/account/session.ts';
-import { ApiError, request } from '../../lib/api.ts';
+import { ApiError, request } from '../../lib/request/api.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { createPasskey, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
 import { Button } from '../ui/Button.tsx';

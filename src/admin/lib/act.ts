@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
 import type { Publishing } from '../../domain/site/section.ts';
-import { ApiError, NetworkError } from '../../lib/api.ts';
+import { ApiError, NetworkError } from '../../lib/request/api.ts';
 import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
 import { type Request, isSignedOut, useRequest } from './signed-in-request.ts';
 

@@ -1,5 +1,5 @@
 import { apiPaths } from '../../domain/api-paths.ts';
-import { sendFile } from '../../lib/uploads.ts';
+import { sendFile } from '../../lib/request/uploads.ts';
 import { isSignedOut, useRequest } from './signed-in-request.ts';
 
 /**

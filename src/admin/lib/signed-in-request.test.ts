@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../lib/api.ts';
+import { ApiError } from '../../lib/request/api.ts';
 import { type Request, requestAcrossSessions } from './signed-in-request.ts';
 
 const refusal = (status: number, code: string) =>

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import { ApiError, request } from '../../lib/api.ts';
+import { ApiError, request } from '../../lib/request/api.ts';
 
 export type Request = typeof request;
 

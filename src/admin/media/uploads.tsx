@@ -4,7 +4,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { type MediaRecord, mediaAccept, mediaAnswer } from '../../domain/site/media.ts';
 import { sizeText } from '../../domain/text/text.ts';
 import { megabytesFor, svgMegabytes, uploadLimits } from '../../domain/submissions/upload.ts';
-import { ApiError } from '../../lib/api.ts';
+import { ApiError } from '../../lib/request/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { errorText, undo, useAct } from '../lib/act.ts';
 import { useSendFile } from '../lib/send-file.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../domain/posts/post.ts';
 import { postStatusNames } from '../../domain/posts/post-input.ts';
 import { keptDays } from '../../domain/submissions/retention.ts';
-import { newSubmissionKey } from '../../lib/forms/submission-key.ts';
+import { newSubmissionKey } from '../../lib/forms/sending/submission-key.ts';
 import { undo, useAct, useGet } from '../lib/act.ts';
 import { adminList } from '../lists/list.ts';
 

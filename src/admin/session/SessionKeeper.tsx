@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type ApiError, request } from '../../lib/api.ts';
+import { type ApiError, request } from '../../lib/request/api.ts';
 import { fetched, useCodeSoon } from '../lib/fetched.tsx';
 import { RequestProvider, needsConfirmation, requestAcrossSessions } from '../lib/signed-in-request.ts';
 import { sessionQuery } from './queries.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { freshSignInMinutes } from '../../domain/submissions/retention.ts';
-import { request } from '../../lib/api.ts';
+import { request } from '../../lib/request/api.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SignInForm } from './SignInForm.tsx';
 import { useSession } from './queries.ts';

@@ -6,7 +6,7 @@ import { type SignInReceipt, signInInput, signInReceipt } from '../../domain/acc
 import { Button } from '../ui/Button.tsx';
 import { Field, PasswordField, useValidation } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { ApiError, request } from '../../lib/api.ts';
+import { ApiError, request } from '../../lib/request/api.ts';
 import { errorText } from '../lib/act.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { PasskeySignIn } from './passkeys.tsx';

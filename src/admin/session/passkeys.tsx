@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type PasskeyOptions, canHavePasskeys, passkeyOptions } from '../../domain/account/account.ts';
 import { type SignInReceipt, signInReceipt } from '../../domain/account/session.ts';
-import { request } from '../../lib/api.ts';
+import { request } from '../../lib/request/api.ts';
 import { errorText } from '../lib/act.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { Button } from '../ui/Button.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { sessionUser, signInPage } from '../../domain/account/session.ts';
-import { request } from '../../lib/api.ts';
+import { request } from '../../lib/request/api.ts';
 import { showFailure } from '../lib/act.ts';
 import { firstRequest } from '../lib/signed-in-request.ts';
 

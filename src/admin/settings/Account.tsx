@@ -15,7 +15,7 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { inWords } from '../../domain/text/text.ts';
 import { keptDays } from '../../domain/submissions/retention.ts';
 import { doneReceipt } from '../../domain/account/session.ts';
-import { ApiError } from '../../lib/api.ts';
+import { ApiError } from '../../lib/request/api.ts';
 import { errorText } from '../lib/act.ts';
 import { createPasskey, noPasskeysHere, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
 import { useSession } from '../session/queries.ts';

@@ -14,13 +14,13 @@ import { Icon } from '../ui/Icon.tsx';
 import { ListScreen } from '../lists/ListScreen.tsx';
 import { type Column, ListTable } from '../lists/ListTable.tsx';
 import { Segments } from '../lists/ListToolbar.tsx';
-import { SubmissionPane } from './SubmissionPane.tsx';
-import { DeliveryMark } from './Delivery.tsx';
+import { SubmissionPane } from './pane/SubmissionPane.tsx';
+import { DeliveryMark } from './pane/Delivery.tsx';
 import { folders } from './folders.ts';
 import { type KindName, kindIn, kinds, shownOf } from './kinds.ts';
 import { isNew, rememberOpened } from './opened.ts';
 import { type Move, useMove } from './queries.ts';
-import { replyAddress } from './reply.ts';
+import { replyAddress } from './pane/reply.ts';
 
 /** Contact Submissions: the inquiries or the applications (docs/product.md#contact-submissions). */
 export default function Inbox() {

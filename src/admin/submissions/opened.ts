@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../lib/request/attempt.ts';
 
 /** The most submissions to remember. */
 const most = 2_000;

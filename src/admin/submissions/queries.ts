@@ -4,7 +4,7 @@ import { type ApplicationRecord, applicationRecord } from '../../domain/submissi
 import { personalData } from '../../domain/submissions/personal-data.ts';
 import { type SubmissionFolder, referenceOf } from '../../domain/submissions/submission.ts';
 import type { Submission } from '../../domain/submissions/submission-kinds.ts';
-import { ApiError } from '../../lib/api.ts';
+import { ApiError } from '../../lib/request/api.ts';
 import { undo, useAct } from '../lib/act.ts';
 import { type Request, useRequest } from '../lib/signed-in-request.ts';
 import { dropDeviceCopies } from '../unsaved/copies.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../lib/api.ts';
+import { ApiError } from '../../lib/request/api.ts';
 import { errorText } from '../lib/act.ts';
 import { Button } from './Button.tsx';
 

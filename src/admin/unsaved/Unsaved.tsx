@@ -1,5 +1,5 @@
 import { diffWords } from 'diff';
-import { NetworkError } from '../../lib/api.ts';
+import { NetworkError } from '../../lib/request/api.ts';
 import { momentText } from '../../lib/dates.ts';
 import { isSignedOut } from '../lib/signed-in-request.ts';
 import { Button, copyText } from '../ui/Button.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, NetworkError } from '../../lib/api.ts';
+import { ApiError, NetworkError } from '../../lib/request/api.ts';
 import { type BackupState, backup } from './backup.ts';
 
 interface Words {

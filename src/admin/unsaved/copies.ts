@@ -8,7 +8,7 @@ import {
   unsavedList,
   unsavedRecord,
 } from '../../domain/unsaved.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../lib/request/attempt.ts';
 import { useGet } from '../lib/act.ts';
 import { useSession } from '../session/queries.ts';
 

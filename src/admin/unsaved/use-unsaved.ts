@@ -8,7 +8,7 @@ import {
   unsavedReceipt,
   unsavedRecord,
 } from '../../domain/unsaved.ts';
-import { ApiError, request } from '../../lib/api.ts';
+import { ApiError, request } from '../../lib/request/api.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { showFailure, undo } from '../lib/act.ts';
 import { useRequest } from '../lib/signed-in-request.ts';

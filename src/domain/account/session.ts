@@ -45,7 +45,7 @@ export type SignInReceipt = z.infer<typeof signInReceipt>;
 export const doneReceipt = z.object({ success: z.literal(true) });
 
 /**
- * Key of the bearer token in local storage. src/lib/api.ts sends the token, if there is one, with every request
+ * Key of the bearer token in local storage. src/lib/request/api.ts sends the token, if there is one, with every request
  * (docs/product.md#signing-in).
  */
 export const bearerStorageKey = 'authToken';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { useBrowser } from '../../../tests/support/browser.ts';
-import { useSite } from '../../../tests/support/site.ts';
+import { useBrowser } from '../../../tests/support/browser/browser.ts';
+import { useSite } from '../../../tests/support/host/site.ts';
 
 const browser = useBrowser();
 const site = useSite();

@@ -1,6 +1,6 @@
 import type { Touch } from '../../islands/reach/first-touch.ts';
 import type { WaitingIsland } from '../../islands/reach/directive.ts';
-import { attempt } from '../../lib/attempt.ts';
+import { attempt } from '../../lib/request/attempt.ts';
 
 /**
  * Hydrates the island that the visitor interacts with by pointer, focus or click. The island keeps its current state,

@@ -1,8 +1,8 @@
 import { type Consent, consentFadeMs } from '../../domain/submissions/consent.ts';
 import type { Touch } from '../../islands/reach/first-touch.ts';
-import { trackPage } from '../../lib/analytics.ts';
-import { attempt } from '../../lib/attempt.ts';
-import { readConsent, resetConsent, storeConsent } from '../../lib/consent.ts';
+import { trackPage } from '../../lib/consent/analytics.ts';
+import { attempt } from '../../lib/request/attempt.ts';
+import { readConsent, resetConsent, storeConsent } from '../../lib/consent/consent.ts';
 import { namedPart, reachIsland, reachNamedIsland, reachSeenIslands } from './islands.ts';
 
 /*

@@ -8,8 +8,8 @@ import {
   resumeRefusals,
 } from '../../domain/submissions/application.ts';
 import { megabytesFor, uploadLimits } from '../../domain/submissions/upload.ts';
-import { identify, nameParts, trackEvent } from '../analytics.ts';
-import { sendFile } from '../uploads.ts';
+import { identify, nameParts, trackEvent } from '../consent/analytics.ts';
+import { sendFile } from '../request/uploads.ts';
 import type { FormDefinition } from './definition.ts';
 
 const wrongType = { title: 'Invalid file type', description: 'Please upload a PDF, DOC, or DOCX file.' };

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type InquiryInput, inquiryFields } from '../../domain/submissions/inquiry.ts';
 import { serviceInterestOf } from '../../domain/submissions/offered-services.ts';
-import { identify, nameParts, trackEvent } from '../analytics.ts';
-import { request } from '../api.ts';
+import { identify, nameParts, trackEvent } from '../consent/analytics.ts';
+import { request } from '../request/api.ts';
 import type { FormDefinition } from './definition.ts';
 
 const description = "We'll be in touch with you shortly.";

@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { fieldErrors } from '../../domain/errors.ts';
 import { inputSchema } from '../../domain/field.ts';
 import { submissionMarks } from '../../domain/submissions/submission.ts';
-import { ApiError } from '../api.ts';
+import { ApiError } from '../request/api.ts';
 import { showToast, type ToastHandle } from '../toast/toast.ts';
 import { careerForm } from './career.ts';
 import { contactForm } from './contact.ts';
 import type { FormDefinition, FormMessage, FormTexts } from './definition.ts';
-import { draftStore } from './draft.ts';
-import { failureOf } from './failure.ts';
+import { draftStore } from './sending/draft.ts';
+import { failureOf } from './sending/failure.ts';
 import { formFields } from './fields.ts';
 import { fileField } from './file-field.ts';
-import { newSubmissionKey } from './submission-key.ts';
+import { newSubmissionKey } from './sending/submission-key.ts';
 
 /** The definitions of the forms, by the value of the attribute `data-enhance`. */
 const definitions: Readonly<Record<string, FormDefinition>> = { contact: contactForm, career: careerForm };

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { residentMegabytes, unreading, visit } from '../../support/crowd.ts';
-import { sizeOf } from '../../support/faults.ts';
-import { sessionToken, startHostProcess } from '../../support/host-process.ts';
-import { publishFile } from '../../support/uploads.ts';
-import { owner, ownerVariables, sendInquiry } from '../../support/visitors.ts';
+import { residentMegabytes, unreading, visit } from '../../support/host/crowd.ts';
+import { sizeOf } from '../../support/faults/faults.ts';
+import { sessionToken, startHostProcess } from '../../support/host/host-process.ts';
+import { publishFile } from '../../support/api/uploads.ts';
+import { owner, ownerVariables, sendInquiry } from '../../support/samples/visitors.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: site.test\r\n\r\n`;
 const pages = ['/', '/services', '/contact', '/blog', '/rss.xml'];

@@ -2,9 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startHostProcess, startThatFails } from '../../support/host-process.ts';
-import { smallDisk } from '../../support/small-disk.ts';
-import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../../support/visitors.ts';
+import { startHostProcess, startThatFails } from '../../support/host/host-process.ts';
+import { smallDisk } from '../../support/faults/small-disk.ts';
+import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../../support/samples/visitors.ts';
 
 /** Writes to a file until the disk is full. */
 async function fill(file: string): Promise<void> {

@@ -7,8 +7,8 @@ import { apiFunctions } from '../../../netlify/api-functions.ts';
 import { openInThisThread } from '../../../host/data/sqlite.ts';
 import { sql } from '../../../netlify/server/db/database.ts';
 import { migrate } from '../../../netlify/server/db/migrate.ts';
-import { sizeOf } from '../../support/faults.ts';
-import { type RunningHost, startHostProcess } from '../../support/host-process.ts';
+import { sizeOf } from '../../support/faults/faults.ts';
+import { type RunningHost, startHostProcess } from '../../support/host/host-process.ts';
 
 /**
  * The longest that the main thread may work without handling another visitor, in milliseconds of processor time.

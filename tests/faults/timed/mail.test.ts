@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type Socket, createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { HealthReport } from '../../../src/domain/site/site-status.ts';
-import { aPdf } from '../../support/files.ts';
-import { sizeOf } from '../../support/faults.ts';
-import { sessionToken, startHostProcess } from '../../support/host-process.ts';
-import { anInquiry } from '../../support/inquiries.ts';
-import { type MailServer, startMailServer } from '../../support/mail-server.ts';
-import { anApplication } from '../../support/resumes.ts';
-import { owner, ownerVariables } from '../../support/visitors.ts';
+import { aPdf } from '../../support/samples/files.ts';
+import { sizeOf } from '../../support/faults/faults.ts';
+import { sessionToken, startHostProcess } from '../../support/host/host-process.ts';
+import { anInquiry } from '../../support/samples/inquiries.ts';
+import { type MailServer, startMailServer } from '../../support/servers/mail-server.ts';
+import { anApplication } from '../../support/samples/resumes.ts';
+import { owner, ownerVariables } from '../../support/samples/visitors.ts';
 
 const running: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -56,7 +56,7 @@ const delivered = (mail: MailServer) =>
 
 const many = sizeOf(4, 40);
 
-// tests/functions/mail.test.ts checks the other two faults with a clock that the test moves.
+// tests/functions/mail/mail.test.ts checks the other two faults with a clock that the test moves.
 const mailFaults = [
   ['is down', null],
   ['asks to try again later', 'temporary'],

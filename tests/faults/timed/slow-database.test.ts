@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
 import { expect, test } from 'vitest';
-import { sizeOf } from '../../support/faults.ts';
-import { type RunningHost, startHostProcess } from '../../support/host-process.ts';
-import { inquiringCompanies, ownerVariables, readHealth, readPage, sendInquiry } from '../../support/visitors.ts';
+import { sizeOf } from '../../support/faults/faults.ts';
+import { type RunningHost, startHostProcess } from '../../support/host/host-process.ts';
+import {
+  inquiringCompanies,
+  ownerVariables,
+  readHealth,
+  readPage,
+  sendInquiry,
+} from '../../support/samples/visitors.ts';
 
 /**
  * Lets visitors read pages and send forms for some time.
@@ -88,7 +94,9 @@ test('While each flush to the disk takes two seconds, pages are served as usual,
   const folder = await mkdtemp(join(tmpdir(), 'slow-disk-'));
   const library = join(folder, 'slow-disk.so');
   try {
-    execFileSync('gcc', ['-shared', '-fPIC', '-o', library, 'tests/support/slow-disk.c', '-ldl'], { stdio: 'pipe' });
+    execFileSync('gcc', ['-shared', '-fPIC', '-o', library, 'tests/support/faults/slow-disk.c', '-ldl'], {
+      stdio: 'pipe',
+    });
   } catch {
     console.log('Skipped: there is no C compiler here to make the disk slow.');
     return;

@@ -1,0 +1,74 @@
+import { beforeEach, expect, test } from 'vitest';
+import { notifyAdmins } from '../../../netlify/server/mail/notices.ts';
+import { useApi } from '../../support/api/api.ts';
+import { takeLog } from '../../support/console.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const site = useApi({ mail: true });
+beforeEach(async () => {
+  for (const email of ['owner@firm.example', 'office@firm.example', 'admin@localhost']) {
+    await site.services.stores.admins.create({ email, passwordHash: '-' }, '2026-01-01T00:00:00Z');
+  }
+});
+
+const recipients = () => site.mail.messages.flatMap(({ envelope }) => envelope.to).sort();
+const notice = { key: 'test:1', subject: 'Something happened', paragraphs: ['First.', 'Second.'] };
+
+test('A notice reaches every admin who has an email address', async () => {
+  await notifyAdmins(site.services, notice);
+  await site.tick();
+  expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
+  expect(site.mail.messages[0]?.subject).toBe('Something happened');
+  expect(site.mail.messages[0]?.text).toContain('First.\n\nSecond.');
+});
+
+test('A notice reaches only the people it names', async () => {
+  await notifyAdmins(site.services, { ...notice, to: ['office@firm.example', 'admin@localhost'] });
+  await site.tick();
+  expect(recipients()).toEqual(['office@firm.example']);
+});
+
+test('A notice with the same key is sent once', async () => {
+  await Promise.all([1, 2, 3].map(() => notifyAdmins(site.services, notice)));
+  await site.tick();
+  await notifyAdmins(site.services, { ...notice, to: ['somebody@firm.example'] });
+  await Promise.all([site.tick(), site.tick()]);
+  expect(recipients()).toEqual(['office@firm.example', 'owner@firm.example']);
+});
+
+test('Many notices in an hour become one email that lists them, and none is lost', async () => {
+  for (let index = 0; index < 30; index += 1) {
+    await notifyAdmins(site.services, {
+      ...notice,
+      key: `flood:${index}`,
+      subject: `Event ${index}`,
+      to: ['owner@firm.example'],
+    });
+  }
+  await notifyAdmins(site.services, { ...notice, key: 'other:1', to: ['office@firm.example'] });
+  for (let batch = 0; batch < 4; batch += 1) await site.tick();
+  expect(site.mail.messages).toHaveLength(21);
+  site.advance(60 * minute);
+  await site.tick();
+  const digest = site.mail.messages.at(-1);
+  expect(digest?.subject).toBe('10 more messages from the Southbay ERP website');
+  for (let index = 20; index < 30; index += 1) expect(digest?.text).toContain(`Event ${index}`);
+  await notifyAdmins(site.services, { ...notice, key: 'flood:30', to: ['owner@firm.example'] });
+  site.advance(60 * minute);
+  await site.tick();
+  expect(site.mail.messages).toHaveLength(23);
+});
+
+test('Old notices are deleted from the outbox', async () => {
+  await notifyAdmins(site.services, notice);
+  await site.tick();
+  await site.passTime(91 * day);
+  expect(await site.rows('SELECT id FROM outbox')).toEqual([]);
+});
+
+test('An action succeeds even if its notice cannot be stored', async () => {
+  site.services.database.close();
+  await notifyAdmins(site.services, notice);
+  expect(takeLog()).toEqual([expect.stringContaining('notice not stored')]);
+});

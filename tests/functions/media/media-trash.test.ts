@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { aPdf, aPhotograph } from '../../support/samples/files.ts';
+import { servicesOf } from '../../../netlify/server/services.ts';
+import { useMediaLibrary } from '../../support/samples/media-library.ts';
+import { multipart } from '../../support/api/multipart.ts';
+
+const { site, ask, fetchFile, list, upload } = useMediaLibrary();
+
+describe('A deleted file', () => {
+  test('is gone from its URL and the list, and is restored unchanged', async () => {
+    const file = await upload('a.pdf', aPdf());
+    const deleted = await ask(`/${file.id}`, { method: 'DELETE' });
+    expect(await deleted.json()).toEqual({ success: true, usedIn: [] });
+    expect((await fetchFile(file.url)).status).toBe(404);
+    expect((await list()).data).toEqual([]);
+    expect((await ask(`/${file.id}`, { method: 'DELETE' })).status).toBe(404);
+    const restored = await ask(`/${file.id}/restore`, { method: 'POST' });
+    expect((await restored.json()).data).toEqual(file);
+    expect((await fetchFile(file.url)).status).toBe(200);
+  });
+
+  test('names the home text that still links to it', async () => {
+    const file = await upload('a.pdf', aPdf());
+    await site.services.stores.sections.put(
+      'about_description',
+      { title: 'Our way', content: `<a href="${file.url}">`, metadata: '' },
+      '2026-03-02T18:30:00.000Z',
+    );
+    const usedIn = [{ kind: 'section', id: 'about_description', title: 'Our way' }];
+    expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual(usedIn);
+    expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
+  });
+
+  test('names the post that shows it, unless that post is in the trash too', async () => {
+    const file = await upload('a.png', await aPhotograph('png'));
+    const post = {
+      title: 'The year in numbers',
+      slug: 'the-year',
+      content: `<p><img src="${file.url}" alt=""></p>`,
+      excerpt: '',
+      featuredImage: '',
+      status: 'draft',
+    };
+    const created = await site.admin('/api/cms/blog-posts', { json: post });
+    expect(created.status).toBe(201);
+    const [use] = (await (await ask(`/${file.id}`)).json()).usedIn;
+    expect(use).toMatchObject({ kind: 'post', title: 'The year in numbers' });
+    await site.admin(`/api/cms/blog-posts/${use.id}`, { method: 'DELETE' });
+    expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual([]);
+  });
+
+  test('names the drafts that use it', async () => {
+    const file = await upload('a.png', await aPhotograph('png'));
+    const { unsaved } = site.services.stores;
+    const draft = { by: 'a@firm.example', base: null, older: null, updatedAt: '2026-03-02T18:30:00.000Z' };
+    await unsaved.put(
+      { kind: 'post', id: 'new-1' },
+      { ...draft, text: { title: 'Half written', featuredImage: file.url } },
+    );
+    await unsaved.put({ kind: 'post', id: 'new-2' }, { ...draft, text: {} });
+    const usedIn = [{ kind: 'draft', id: 'new-1', title: 'Half written' }];
+    expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
+  });
+
+  test('is deleted permanently after 30 days, and its bytes with the last file that has them', async () => {
+    const one = await upload('one.pdf', aPdf());
+    const two = await upload('two.pdf', aPdf());
+    const stored = async () => (await site.blobs('media').list()).blobs.length;
+    expect(await stored()).toBe(1);
+    const minute = () => site.tick();
+    await ask(`/${one.id}`, { method: 'DELETE' });
+    site.advance(31 * 24 * 60 * 60_000);
+    await site.renewSession();
+    await minute();
+    expect((await ask(`/${one.id}/restore`, { method: 'POST' })).status).toBe(404);
+    expect(await stored()).toBe(1);
+    await ask(`/${two.id}`, { method: 'DELETE' });
+    await site.passTime(31 * 24 * 60 * 60_000);
+    await minute();
+    expect(await stored()).toBe(0);
+  });
+
+  test('keeps its bytes if someone uploads the same file at the moment of the deletion', async () => {
+    const file = await upload('one.pdf', aPdf());
+    await ask(`/${file.id}`, { method: 'DELETE' });
+    site.advance(31 * 24 * 60 * 60_000);
+    await site.renewSession();
+    const { services } = site;
+    const store = site.blobs('media');
+    // The job empties the trash after the upload has found that the bytes are already stored.
+    const set = async (...given: Parameters<typeof store.set>) => {
+      const written = await store.set(...given);
+      await services.stores.media.removeTrash(services.now().toISOString());
+      return written;
+    };
+    const blobs = (name: string) =>
+      name === 'media' ? Object.assign(Object.create(store) as typeof store, { set }) : site.blobs(name);
+    const sent = await multipart({ file: new File([aPdf()], 'two.pdf') });
+    const racing = servicesOf(services.env, services.database, blobs, services.now);
+    const { data } = await (await site.admin('/api/cms/media', sent, racing)).json();
+    expect((await fetchFile(data.url)).status).toBe(200);
+  });
+});

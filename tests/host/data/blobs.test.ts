@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getStore } from '@netlify/blobs';
+import { BlobsServer } from '@netlify/blobs/server';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openBlobs } from '../../../host/data/blobs.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blobs-test-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('with the option, a key is written only if it does not exist', async () => {
+  const store = (await openBlobs(folder))('spool');
+  expect(await store.set('key', 'first', { onlyIfNew: true })).toMatchObject({ modified: true });
+  expect(await store.set('key', 'second', { onlyIfNew: true })).toMatchObject({ modified: false });
+  expect(await store.get('key')).toBe('first');
+});
+
+test('a start removes files that a crash left incomplete', async () => {
+  const store = (await openBlobs(folder))('spool');
+  await store.set('a/whole', 'whole');
+  const [site = ''] = await readdir(join(folder, 'entries'));
+  const [name = ''] = await readdir(join(folder, 'entries', site));
+  await mkdir(join(folder, 'entries', site, name, 'a'), { recursive: true });
+  await writeFile(join(folder, 'entries', site, name, 'a', '.k3j5h2k3j5h'), 'half');
+  const again = (await openBlobs(folder))('spool');
+  expect((await again.list()).blobs.map(({ key }) => key)).toEqual(['a/whole']);
+});
+
+test('an empty file, which a power failure can leave of an unconfirmed blob, counts as missing', async () => {
+  const store = (await openBlobs(folder))('spool');
+  await store.setJSON('inquiries/1', {});
+  await truncate(join(folder, 'entries/host/site:spool/inquiries/1'));
+  expect(await store.get('inquiries/1', { type: 'json' })).toBeNull();
+  expect(await store.set('inquiries/1', 'again', { onlyIfNew: true })).toMatchObject({ modified: true });
+  expect(await store.get('inquiries/1')).toBe('again');
+});
+
+test('if the disk refuses a write, the write fails and leaves no file', async () => {
+  const store = (await openBlobs(folder))('spool');
+  await store.set('a', 'is a file where the next key needs a folder');
+  await expect(store.set('a/b', 'text')).rejects.toThrow();
+  expect((await store.list()).blobs.map(({ key }) => key)).toEqual(['a']);
+});
+
+test('a key that leaves the folder of the store is refused', async () => {
+  const store = (await openBlobs(folder))('spool');
+  for (const key of ['../other/key', '/etc/passwd', 'a/../../b', '']) {
+    await expect((async () => await store.set(key, 'text'))(), key).rejects.toThrow();
+  }
+});
+
+test("blobs that Netlify's local server stored for an earlier version are read", async () => {
+  const directory = folder;
+  const server = new BlobsServer({ directory, token: 'token', logger: () => undefined });
+  const { port } = await server.start();
+  const edgeURL = `http://127.0.0.1:${port}`;
+  const earlier = getStore({ name: 'resumes', edgeURL, uncachedEdgeURL: edgeURL, token: 'token', siteID: 'host' });
+  await earlier.set('applications/one', 'The resume');
+  await server.stop();
+  const store = (await openBlobs(folder))('resumes');
+  expect(await store.get('applications/one')).toBe('The resume');
+  expect((await store.list()).blobs.map(({ key }) => key)).toEqual(['applications/one']);
+});
+
+test('a folder that is moved away while the site runs refuses new files, until the folder is back', async () => {
+  const blobs = join(folder, 'blobs');
+  const store = (await openBlobs(blobs))('resumes');
+  await store.set('before', 'Before');
+  await rename(blobs, join(folder, 'moved'));
+  await expect(store.set('meanwhile', 'Meanwhile')).rejects.toThrow('ENOENT');
+  expect(await readdir(folder)).toEqual(['moved']);
+  await rename(join(folder, 'moved'), blobs);
+  await store.set('after', 'After');
+  expect([await store.get('before'), await store.get('after')]).toEqual(['Before', 'After']);
+});

@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readEnv } from '../../../netlify/server/env.ts';
+import { type Host, type HostOptions, startHost } from '../../../host/http/server.ts';
+
+export interface TestSite {
+  readonly host: Host;
+  readonly root: string;
+  readonly port: number;
+  /** Sends a request without following redirects. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  /** Stops the host and removes the folder. */
+  close(): Promise<void>;
+}
+
+export interface TestSiteOptions {
+  /**
+   * File contents by path under the site's root. Unless it is listed, `dist/robots.txt` is an empty file.
+   */
+  readonly files: Record<string, string | Uint8Array>;
+  readonly variables?: Record<string, string>;
+  readonly limits?: HostOptions['limits'];
+}
+
+/** Starts a site in a temporary folder for a test, served by the real host on a free port. */
+export async function testSite({ files, variables, limits }: TestSiteOptions): Promise<TestSite> {
+  const root = await mkdtemp(join(tmpdir(), 'host-test-'));
+  for (const [path, content] of Object.entries({ 'dist/robots.txt': '', ...files })) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  const env = readEnv({ PORT: '0', DATA_DIR: join(root, '.data'), ...variables });
+  const host = await startHost({ env, root, ...(limits && { limits }) });
+  let open: Promise<void> | undefined;
+  const once: Host = { url: host.url, close: () => (open ??= host.close()) };
+  return {
+    host: once,
+    root,
+    port: Number(new URL(host.url).port),
+    get: (path, init) => fetch(host.url + path, { redirect: 'manual', ...init }),
+    close: async () => {
+      await once.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
