@@ -128,7 +128,7 @@ const pageFacts: Record<string, Facts> = {
 
 /** The path, title, total time and step durations of each service. */
 const serviceFacts = rows(`
-  implementation | NetSuite Implementation | 13 weeks or more, then ongoing | 2 weeks, 2 weeks, 4 weeks, 1 week, 2 weeks, 2 weeks, Ongoing
+  implementation | NetSuite Implementation | 13+ weeks, then ongoing | 2 weeks, 2 weeks, 4 weeks, 1 week, 2 weeks, 2 weeks, Ongoing
   development | Development & Integration | 6-9 weeks | 1 week, 1 week, 1-3 weeks, 1-2 weeks, 1 week, 1 week
   support | Managed Services & Support | 1-2 weeks to onboard, up to 1 month to stabilize, then ongoing | 1-2 weeks, Up to 1 month, Ongoing
   digital-roadmap | Digital Roadmap Advisory | 5-9 weeks | 1 week, 1 week, 1-2 weeks, 1-2 weeks, 1-3 weeks

@@ -252,7 +252,7 @@ describe('The editor', () => {
     const post = await api.create({ title: 'Richer', slug: 'richer', content: richer });
     const page = await openPosts();
     await row(page, 'Richer').click();
-    const notSupported = page.getByText('The editor doesn’t support these HTML elements: <sup>.');
+    const notSupported = page.getByText('The text contains HTML elements that the editor doesn’t support: <sup>.');
     await notSupported.waitFor();
     expect(await text(page).textContent()).toBe('A mark.');
     expect(await text(page).getAttribute('contenteditable')).toBe('false');

@@ -1,18 +1,25 @@
 import type { Page } from 'playwright';
 
+interface Shift {
+  /** In the unit of web.dev. */
+  readonly value: number;
+  /** The HTML or text of what moved. */
+  readonly moved: string;
+}
+
 /**
  * Watches the layout shifts of a page. Call it before the page is opened. @returns a function that waits until the
- * page's fonts are shown, and lists what moved so far, by how much.
+ * page's fonts are shown, and lists the shifts so far of at least this value. A word that moves a few pixels in its line,
+ * because the letters before it changed, is less than 0.001.
  */
-export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
+export async function watchShifts(page: Page): Promise<(least?: number) => Promise<Shift[]>> {
   await page.addInitScript(() => {
-    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
-    const shifts: string[] = [];
+    type ShiftEntry = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+    const shifts: Shift[] = [];
     const note = (entries: PerformanceEntryList) => {
-      for (const { value, sources } of entries as Shift[]) {
+      for (const { value, sources } of entries as ShiftEntry[]) {
         const moved = sources.map(({ node }) => (node as Element | null)?.outerHTML?.slice(0, 80) ?? node?.textContent);
-        // A word that moves a few pixels in its line, because the letters before it changed, is less than 0.001.
-        if (value >= 0.001) shifts.push(`${value.toFixed(4)}: ${moved.join(', ')}`);
+        shifts.push({ value, moved: moved.join() });
       }
     };
     const observer = new PerformanceObserver((list) => note(list.getEntries()));
@@ -27,5 +34,8 @@ export async function watchShifts(page: Page): Promise<() => Promise<string[]>> 
       },
     });
   });
-  return () => page.evaluate('shiftsSoFar()');
+  return async (least = 0.001) => {
+    const shifts: Shift[] = await page.evaluate('shiftsSoFar()');
+    return shifts.filter(({ value }) => value >= least);
+  };
 }
