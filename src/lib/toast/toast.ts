@@ -170,8 +170,8 @@ function create(name: 'div' | 'p' | 'button', mark: string, text = ''): HTMLElem
 }
 
 /**
- * Places the toast above an on-screen keyboard and above elements with `data-keep-clear`. If the toast would still
- * cover the focused control, or would not fit, it moves to the top.
+ * Places the toast above an on-screen keyboard, elements with `data-keep-clear` and the submit button of the form in use.
+ * If the toast would still cover the focused control, or would not fit, it moves to the top.
  */
 function place(host: HTMLElement): void {
   const viewport = window.visualViewport;
@@ -182,7 +182,11 @@ function place(host: HTMLElement): void {
   delete host.dataset.place;
   lift(below);
 
-  const keptClear = [...(host.parentElement ?? document).querySelectorAll('[data-keep-clear]')];
+  const form = document.activeElement?.closest('form');
+  const keptClear = [
+    ...(host.parentElement ?? document).querySelectorAll('[data-keep-clear]'),
+    ...(form?.querySelectorAll('[type="submit"]') ?? []),
+  ];
   // Elements are checked from the bottom up, because moving the toast above one element may make the toast cover the
   // next.
   keptClear.sort((one, other) => other.getBoundingClientRect().top - one.getBoundingClientRect().top);

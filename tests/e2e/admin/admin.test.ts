@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright';
+import type { Locator, Page, Request } from 'playwright';
 import { expect, test } from 'vitest';
 import { answered, inbox, inboxPath, send, signIn, signedIn, useAdmin } from '../../support/samples/inbox.ts';
 import { watchShifts } from '../../support/browser/layout-shift.ts';
@@ -230,6 +230,23 @@ test('No text becomes an element or code in the admin area', async () => {
 
 const notice = (page: Page, words: string) =>
   page.locator('[data-toast]:popover-open').getByText(words, { exact: true });
+
+test('A notice does not cover the button of the form that an admin fills in', async () => {
+  const page = await open('/admin?tab=content&section=about_title');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await page.getByLabel('Title').fill('A new heading');
+  await save.click();
+  // A notice under the mouse stays open.
+  await notice(page, 'Content updated successfully!').hover();
+  await page.getByRole('link', { name: 'About: description' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Title').fill('New words');
+  const [shown, button] = [await boxOf(page.locator('[data-toast]:popover-open')), await boxOf(save)];
+  expect(shown.y + shown.height <= button.y || button.y + button.height <= shown.y).toBe(true);
+});
+
+const boxOf = async (element: Locator) => (await element.boundingBox())!;
 
 test('An injected script on a public page does not run', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: ['Content Security Policy'] });
