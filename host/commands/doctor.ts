@@ -32,7 +32,7 @@ import { readArguments } from './command.ts';
 const usage = `Checks everything that the site needs on this machine, changes nothing, and prints advice.
 
   npm run doctor                      one line for each check
-  npm run doctor -- --upgrade         before an upgrade: without the port, and other servers cause only warnings
+  npm run doctor -- --upgrade         before an upgrade: skips the port; faults of other servers are warnings
   npm run --silent doctor -- --json   for programs: {"problems":0,"warnings":1,"findings":[{"verdict":"ok","text":"…"}]}`;
 
 async function main(): Promise<void> {

@@ -55,7 +55,8 @@ export async function restore(archive: string, dataDirectory: string, given: rea
       const named = given.map((folder) => resolve(folder));
       const { lists, until } = await addErasures([dirname(resolve(archive)), ...aside, ...named], staging);
       const unread = named.find((folder) => !lists.some((list) => list.startsWith(folder)));
-      if (unread !== undefined) throw new CommandError(`There are no erasures in ${unread}. Name a folder of backups.`);
+      if (unread !== undefined)
+        throw new CommandError(`There is no folder named erasures in ${unread}. Give its parent folder.`);
       const erasedAgain = lists.length === 0 ? 0 : await repeatErasuresIn(staging);
       await endSessions(join(staging, databaseName));
       // Backups of earlier versions contain the session secret. Anyone with a copy of such a backup could sign in, so

@@ -153,7 +153,7 @@ const refusalPagePolicy = [
  * to a form on another website.
  */
 export function refusalPage(message: string, requestId: string, form: 'here' | 'elsewhere' | 'none'): string {
-  const title = form === 'none' ? 'This page is not available right now' : 'Your form was not sent';
+  const title = form === 'none' ? 'This page is not available' : 'Your form was not sent';
   const back =
     form === 'here'
       ? '<p>Your answers are still in the form. Select Back in your browser to return to the form.</p>\n'

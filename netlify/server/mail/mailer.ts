@@ -1,5 +1,6 @@
 import { site } from '../../../src/site.config.ts';
 import type { Env } from '../env.ts';
+import { Refusal } from '../refusal.ts';
 import { type Email, emailHtml, emailText } from './template.ts';
 
 interface Envelope {
@@ -13,6 +14,13 @@ interface Envelope {
 
 /** The time limit for each step of a connection, in milliseconds. */
 const timeoutMs = 10_000;
+
+/** Creates the refusal of an email that an admin sends if no mail server is set up. */
+export const noMailServer = (): Refusal =>
+  new Refusal(
+    'conflict',
+    'No mail server is set up. Ask the person who manages the server to set SMTP_URL and MAIL_FROM and restart the site.',
+  );
 
 export type Mailer = ReturnType<typeof mailer>;
 

@@ -85,7 +85,9 @@ function noticeOf(part: string, { words, beganAt, clearedAt }: Fault) {
         `${words.replace(/\.$/, '')}.`,
         `The site noticed this on ${noticeTime(new Date(beganAt))}.`,
         forwardFault,
-        'For details, sign in and open Settings > Site status. The site will send another message when the problem is over.',
+        // Without the database, no one can sign in.
+        (part === 'database' ? '' : 'For details, sign in and open Settings > Site status. ') +
+          'The site will send another message when the problem is over.',
       ],
     };
   }

@@ -18,6 +18,7 @@ import { refusalOf } from '../mail/mailer.ts';
 import { undeliverable } from '../mail/notices.ts';
 import type { Channel } from '../mail/add-messages.ts';
 import { testEmail } from '../mail/texts.ts';
+import { noMailServer } from '../mail/mailer.ts';
 import { noWebhook } from '../mail/webhook.ts';
 import { lentPlatform } from '../platform.ts';
 import { Refusal } from '../refusal.ts';
@@ -117,12 +118,6 @@ export const statusRoutes = [
     },
   }),
 ];
-
-const noMailServer = (): Refusal =>
-  new Refusal(
-    'conflict',
-    'No mail server is set up. Ask the person who manages the server to set SMTP_URL and restart the site.',
-  );
 
 /**
  * Sends test messages. An accepted one ends an outage, and the next run sends what waits. If none is accepted, the

@@ -17,6 +17,7 @@ import { documentTypes } from '../files/document-kind.ts';
 import { type Route, on, patternOf } from '../http/endpoint.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';
 import { deliver, deliverAll } from '../mail/deliver.ts';
+import { noMailServer } from '../mail/mailer.ts';
 import { noWebhook } from '../mail/webhook.ts';
 import { Refusal, notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -140,9 +141,10 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       run: async (call) => {
         const { services, record } = call;
         const { mail: audience } = call.input;
-        const { stores, webhook, now } = services;
+        const { stores, mailer, webhook, now } = services;
         const submission = await find(call);
         if (audience === 'webhook' && !webhook.configured) throw noWebhook();
+        if (audience !== 'webhook' && !mailer.configured) throw noMailServer();
         if (!(await stores.outbox.again(submission.id, audience, now().toISOString()))) {
           throw new Refusal(
             'conflict',

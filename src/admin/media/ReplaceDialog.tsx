@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { sizeText } from '../../domain/text/text.ts';
 import { type MediaRecord, endingOf, isPicture } from '../../domain/site/media.ts';
-import { megabytesFor } from '../../domain/submissions/upload.ts';
+import { megabytesFor, svgMegabytes } from '../../domain/submissions/upload.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DropZone, FilePicture } from '../ui/DropZone.tsx';
@@ -32,7 +32,7 @@ export function ReplaceDialog({ file, onClose }: { file: MediaRecord; onClose: (
         onFiles={([picked]) => setChosen(picked)}
       >
         <strong>Drop a {ending} file here</strong>
-        <p>Up to {megabytesFor('media')} MB. The file’s URL stays the same.</p>
+        <p>Up to {ending === '.svg' ? svgMegabytes : megabytesFor('media')} MB. The file’s URL stays the same.</p>
       </DropZone>
       <Uses
         id={file.id}

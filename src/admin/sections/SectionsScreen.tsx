@@ -36,7 +36,7 @@ export default function SectionsScreen() {
         <Button
           act={initialize}
           icon="download"
-          title="Adds sections that are missing from the list. Your edits stay."
+          title="Saves the default text of new sections. Your edits stay."
           pendingLabel="Loading…"
         >
           Load missing content

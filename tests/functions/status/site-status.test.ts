@@ -193,6 +193,14 @@ test.for(['test-mail', 'resend-mail'])(
   },
 );
 
+test('Without a mail server, an email about an inquiry is not sent again, and the refusal names the missing variable', async () => {
+  await site.restart({ SMTP_URL: '' });
+  await inquire();
+  const { data } = await (await site.admin('/api/contact/submissions')).json();
+  const response = await site.admin(`/api/contact/submissions/${data[0].id}/resend`, { json: { mail: 'firm' } });
+  expect([response.status, (await response.json()).message]).toEqual([409, expect.stringContaining('SMTP_URL')]);
+});
+
 test('A mail server that hangs is reported as an email problem, and no background task is late', async () => {
   await site.mail.close();
   await inquire();
