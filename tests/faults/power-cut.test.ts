@@ -75,7 +75,8 @@ test('After repeated power cuts, every acknowledged inquiry is in the inbox once
     const companies = sent();
     return [...told.keys()].filter((company) => !companies.has(company));
   };
-  await expect.poll(untold).toEqual([]);
+  // A fast machine acknowledges more inquiries than the digests of one minute list.
+  await expect.poll(untold, { timeout: 300_000 }).toEqual([]);
   for (const [about, ids] of sent()) expect(ids.size, about).toBe(1);
   await host.stop();
   await mail.close();
