@@ -278,6 +278,8 @@ describe('Unsaved text', () => {
     await waitForBackup(other);
     await other.reload();
     await expect.poll(() => text(other).textContent()).toBe('First words. At home.');
+    // An open editor would store its text again.
+    await other.goto('about:blank');
     await kept(page).getByRole('button', { name: 'Discard changes' }).click();
     await offer(page).getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => call(`/api/cms/unsaved/post/${post.id}`)).toBeNull();
