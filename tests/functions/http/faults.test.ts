@@ -44,6 +44,7 @@ describe('The admins', () => {
     expect(subjects()).toEqual([expect.stringMatching(/^Problem with file storage on the .* website$/)]);
     expect(alarms()[0]?.envelope.to).toEqual([owner.email]);
     expect(alarms()[0]?.text).toContain('File storage does not work');
+    expect(alarms()[0]?.text).toContain('For details, sign in and open Settings > Site status.');
     await minutes(8, withoutFiles());
     expect(alarms()).toHaveLength(1);
     await minutes(5);
@@ -168,7 +169,14 @@ describe('A database that fails', () => {
     await minutes(5, restarted(await closedDatabase()));
     expect(subjects()).toEqual([expect.stringMatching(/^Problem with the database/)]);
     expect(alarms()[0]?.envelope.to).toEqual([owner.email]);
-    expect(alarms()[0]?.text).toContain('The database cannot be reached');
+    expect(alarms()[0]?.text).toContain(
+      [
+        'The database cannot be reached. Check the disk, or the URL and token of the database server.',
+        'The site noticed this on Monday, March 2, 2026 at 10:32:00 AM PST.',
+        'If someone else manages the server, send this message to that person.',
+        'The site will send another message when the problem is over.',
+      ].join('\n\n'),
+    );
     await minutes(10, restarted(await closedDatabase()));
     expect(alarms()).toHaveLength(1);
     await minutes(5, restarted());
