@@ -189,6 +189,12 @@ export async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** Returns the bytes of the database in a data folder. */
+export function databaseSizeIn(dataDirectory: string): number {
+  const file = join(dataDirectory, databaseName);
+  return statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+}
+
 /** @throws {CommandError} if the disk of a folder has fewer free bytes. */
 export async function requireSpace(folder: string, bytes: number, what: string): Promise<void> {
   if ((await freeBytesOf(folder)) > bytes) return;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Rehearsal, rehearsal } from '../../src/domain/site/site-status.ts';
-import { countRows, databaseName, requireSpace, sizeOf, withDatabase, withStaging } from './archive.ts';
+import { countRows, databaseName, databaseSizeIn, requireSpace, sizeOf, withDatabase, withStaging } from './archive.ts';
 import { restore } from '../commands/restore.ts';
 import { adviceOn, CommandError } from '../errors.ts';
 import type { BackupStore } from './store.ts';
@@ -35,7 +35,8 @@ export async function rehearse(store: BackupStore, backup: string, dataDirectory
   try {
     await store.read(backup, async (folder) => {
       await withStaging(dataDirectory, async (staging) => {
-        await requireSpace(dataDirectory, (await sizeOf(dataDirectory)) + leftFree, 'The test restore');
+        const size = databaseSizeIn(dataDirectory) + (await sizeOf(join(dataDirectory, 'blobs')));
+        await requireSpace(dataDirectory, size + leftFree, 'The test restore');
         const restored = join(staging, 'data');
         const { rows, erasedAgain } = await restore(join(folder, backup), restored, [], key);
         const found = await withDatabase(join(restored, databaseName), countRows);

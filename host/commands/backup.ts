@@ -14,6 +14,7 @@ import { CommandError, failStart } from '../errors.ts';
 import {
   countRows,
   databaseName,
+  databaseSizeIn,
   filesIn,
   linkAll,
   type Manifest,
@@ -55,7 +56,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
   await removeStaging(dataDirectory, abandonedMs);
   const target = dirname(resolve(archive));
   await mkdir(target, { recursive: true });
-  const size = statSync(database).size + (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+  const size = databaseSizeIn(dataDirectory);
   const isOnSameDisk = statSync(target).dev === statSync(dataDirectory).dev;
   const archiveSize = isOnSameDisk ? size + (await sizeOf(join(dataDirectory, 'blobs'))) : 0;
   await requireSpace(dataDirectory, size + archiveSize + leftFree, 'A backup');
