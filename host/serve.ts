@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import process from 'node:process';
 import { FastResponse } from 'srvx';
 import { checkSiteDetails } from '../netlify/server/publishing/site-details.ts';
@@ -7,6 +9,7 @@ import { seconds } from '../scripts/node24.mjs';
 import packageJson from '../package.json' with { type: 'json' };
 import { checkMail, checkPort, checkWebhook, listenWarning, ownerWarning } from './checks.ts';
 import { ownEnvironment } from './environment.ts';
+import { CommandError } from './errors.ts';
 import { lockData } from './data/lock.ts';
 import { machineId, openPlatform } from './data/platform.ts';
 import { systemdSocket } from './requests/systemd-socket.ts';
@@ -27,10 +30,21 @@ export async function start(build: () => Promise<string | null>, functions: stri
   // Before the build, which can take minutes.
   if (systemdSocket() === undefined) await checkPort(env);
   await lockData(env.DATA_DIR, `the site in ${process.cwd()} on port ${env.PORT}`);
+  refuseFormerVersion();
   const buildFault = await build();
   // Only this account may read the visitors' submissions, even in a folder that others may read.
   process.umask(0o077);
   await serve(env, functions, buildFault);
+}
+
+/**
+ * Refuses to start a version that an upgrade or a rollback has replaced. This process may have begun before the link to the
+ * current version changed, and would migrate the database of the current version.
+ */
+function refuseFormerVersion(): void {
+  const [version, current] = [process.cwd(), resolve('../../current')];
+  if (basename(resolve('..')) !== 'versions' || !existsSync(current) || realpathSync(current) === version) return;
+  throw new CommandError(`${version} is not the current version.`);
 }
 
 /**

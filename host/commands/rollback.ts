@@ -1,6 +1,5 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row } from '@libsql/client/http';
 import type { ResumeKind } from '../../src/domain/submissions/application.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
@@ -80,8 +79,6 @@ export async function rollBack(
       if (isSameSchema) return;
       await mkdir(kept, { mode: 0o700 });
       if (confirm) await exportRows(await newerRows(live, restored), dataDirectory, kept);
-      // A version that ends at each start may have been started before the link changed. The lock ends this start, too.
-      else await sleep(3_000);
       // If this process is killed, the data folder has a complete database at any time: the newer one, or the restored one
       // with its files. The write-ahead log of the newer one would damage the restored one.
       await linkAll(join(staging, 'blobs'), join(dataDirectory, 'blobs'));

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { takeLock } from '../../../host/data/lock.ts';
 import { stopSite } from '../../../host/versions.ts';
+import { commandEnvironment } from '../../support/host/command.ts';
 import {
   commit,
   currentVersion,
@@ -91,6 +92,15 @@ describe('An upgrade', () => {
         said: expect.stringContaining('Another upgrade or rollback is running'),
       });
     }
+  });
+
+  test('refuses a start of another version, which may have begun before the current version changed', async () => {
+    const other = join(folder, 'versions/other');
+    await rename(await sources('other', '1.1.0', 'other'), other);
+    const env = commandEnvironment({ DATA_DIR: join(folder, 'other-data'), PORT: '0' });
+    const { status, stderr } = spawnSync(process.execPath, ['host/start.ts'], { cwd: other, env, timeout: 60_000 });
+    expect([status, stderr.toString()]).toEqual([1, `${other} is not the current version.\n`]);
+    await rm(other, { recursive: true });
   });
 
   test('stops a site whose process has just ended', async () => {
