@@ -116,11 +116,31 @@ async function openTab(options: BrowserContextOptions): Promise<Tab> {
       return call(...given);
     });
   };
+  const route = page.route.bind(page);
+  page.route = async (...given) => {
+    const routed = await route(...given);
+    const isOpen = page.url().startsWith('http') && !page.url().endsWith(withoutScripts);
+    if (isOpen) await interceptsRequests(page, route);
+    return routed;
+  };
   noteCalls(page, 'addInitScript');
   noteCalls(page.clock, 'install');
   noteCalls(context, 'newCDPSession');
   return tab;
 }
+
+/**
+ * Waits until Chromium intercepts the requests of the open page. For a moment after `page.route`, a page can still send
+ * requests past it.
+ */
+async function interceptsRequests(page: Page, route: Page['route']): Promise<void> {
+  const path = `${withoutScripts}?intercepted`;
+  await route(`**${path}`, (request) => request.fulfill({ status: 204 }));
+  while ((await page.evaluate(async (probe) => (await fetch(probe)).status, path)) !== 204);
+}
+
+/** A page without scripts. The site's other pages store unsaved text when a person leaves them. */
+const withoutScripts = '/robots.txt';
 
 /** Removes from a tab what its site stored and what the test set up. */
 async function emptyTab(tab: Tab): Promise<void> {
@@ -130,8 +150,7 @@ async function emptyTab(tab: Tab): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
-  // A page without scripts, because the site's pages store unsaved text when a person leaves them.
-  await page.goto(`${origin}/robots.txt`);
+  await page.goto(origin + withoutScripts);
   await page.evaluate(() => sessionStorage.clear());
   await page.mouse.move(0, 0);
   await page.setViewportSize(options.viewport!);
