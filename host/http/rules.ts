@@ -11,10 +11,6 @@ const everywhere = ['cache-control', 'public, max-age=0, must-revalidate'] as co
  */
 export async function headerRules(config: string): Promise<(path: string) => Map<string, string>> {
   const { headers = [] } = JSON.parse((await textOf(config)) || '{}') as { headers?: readonly HeaderRule[] };
-  return headersBy(headers);
-}
-
-export function headersBy(headers: readonly HeaderRule[]): (path: string) => Map<string, string> {
   const rules = headers.map(({ for: pattern, values }) => ({
     expression: new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`),
     values: Object.entries(values).map(([name, value]) => [name.toLowerCase(), value] as const),

@@ -97,9 +97,9 @@ describe('Every path of the site', () => {
 
   test('has the Content-Security-Policy of its page, also with a query', async () => {
     for (const { path } of pages) {
-      const policies = await Promise.all(
-        ['', '?x=1'].map(async (query) => (await ask(path + query)).headers['content-security-policy']),
-      );
+      const answers = await Promise.all(['', '?x=1'].map((query) => ask(path + query)));
+      for (const { headers } of answers) expect(headers['cross-origin-resource-policy'], path).toBe('same-origin');
+      const policies = answers.map(({ headers }) => headers['content-security-policy']);
       expect(policies[0], path).toContain('script-src');
       expect(policies[1], path).toBe(policies[0]);
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SearchEntry, searchAddress, withinRoom } from './search.ts';
+import { type SearchEntry, withinRoom } from './search.ts';
 
 test('An index of any size fits the limit: first entries stay complete, then pages keep their beginning', () => {
   const entry = (changes: Partial<SearchEntry>): SearchEntry => ({
@@ -18,9 +18,4 @@ test('An index of any size fits the limit: first entries stay complete, then pag
   expect(withinRoom(entries, 1_200)).toEqual(entries);
   const kept = withinRoom(entries, 700);
   expect(kept.map(({ href, text }) => `${href} ${text.length}`)).toEqual(['/a 300', '/a#b 300', '/c 200']);
-});
-
-test('The URL of the results contains the search words', () => {
-  expect(searchAddress(' saved search & more ')).toBe('/search?q=saved+search+%26+more');
-  expect(searchAddress(' ')).toBe('/search');
 });

@@ -88,16 +88,6 @@ test.each<[is: string, answer: RequestListener, error: object]>([
   await expect(request(await serve(answer), { schema: thing, ...limit })).rejects.toMatchObject(error);
 });
 
-test('the reason for people has no status', async () => {
-  for (const [body, reason] of [
-    ['{"message":"No such thing."}', 'No such thing.'],
-    ['<html><body>Bad gateway</body></html>', undefined],
-    ['x'.repeat(301), undefined],
-  ]) {
-    expect(new ApiError(new Response(body, { status: 502 }), body ?? '').reason).toBe(reason);
-  }
-});
-
 test('a waiting time given as a date is converted to seconds', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-02T18:30:00Z') });
   onTestFinished(() => void vi.useRealTimers());

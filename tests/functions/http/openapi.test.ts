@@ -147,43 +147,27 @@ interface JsonSchema {
   items?: JsonSchema;
 }
 
+/** Values of each type, which a schema may or may not accept. */
+const values: Record<string, fc.Arbitrary<unknown>> = {
+  integer: fc.integer(),
+  number: fc.double(),
+  boolean: fc.boolean(),
+  string: fc.oneof(
+    fc.string({ maxLength: 300, unit: 'binary' }),
+    fc.constantFrom('', 'x', 'https://a.example/b.png', 'a@firm.example', '{}', '2026-01-01T00:00:00.000Z', '<b>x</b>'),
+  ),
+};
+
 /** Generates values for a schema: most are valid, some have only the right type, and some are arbitrary. */
 function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 9, arbitrary: fitting(schema) }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
-function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
-  if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.const !== undefined) return fc.constant(schema.const);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(arbitraryOf));
-  switch (schema.type) {
-    case 'object':
-      return fc.record(
-        Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, one]) => [name, arbitraryOf(one)])),
-        { requiredKeys: [] },
-      );
-    case 'array':
-      return fc.array(arbitraryOf(schema.items ?? {}), { maxLength: 5 });
-    case 'integer':
-      return fc.integer();
-    case 'number':
-      return fc.double();
-    case 'boolean':
-      return fc.boolean();
-    case 'string':
-      return fc.oneof(
-        fc.string({ maxLength: 300, unit: 'binary' }),
-        fc.constantFrom(
-          '',
-          'x',
-          'https://a.example/b.png',
-          'a@firm.example',
-          '{}',
-          '2026-01-01T00:00:00.000Z',
-          '<b>x</b>',
-        ),
-      );
-    default:
-      return fc.jsonValue();
-  }
+function fitting({ type = '', anyOf, properties = {}, items = {}, ...one }: JsonSchema): fc.Arbitrary<unknown> {
+  if (one.enum || 'const' in one) return fc.constantFrom(...(one.enum ?? [one.const]));
+  if (anyOf) return fc.oneof(...anyOf.map(arbitraryOf));
+  if (type === 'array') return fc.array(arbitraryOf(items), { maxLength: 5 });
+  if (type !== 'object') return values[type] ?? fc.jsonValue();
+  const fields = Object.entries(properties).map(([name, property]) => [name, arbitraryOf(property)]);
+  return fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] });
 }

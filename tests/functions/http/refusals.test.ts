@@ -2,7 +2,6 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiFunctions } from '../../../netlify/api-functions.ts';
 import { endSession } from '../../../netlify/server/auth/sessions.ts';
-import { on } from '../../../netlify/server/http/endpoint.ts';
 import { lendPlatform } from '../../../netlify/server/platform.ts';
 import { anotherSession, signedInAdmin } from '../../support/api/admins.ts';
 import { type TestServices, call, testServices } from '../../support/api/services.ts';
@@ -15,12 +14,6 @@ const routes = Object.values(await apiFunctions()).flatMap((handler) =>
 );
 const adminRoutes = routes.filter(({ access }) => access === 'admin');
 const day = 24 * 60 * 60_000;
-
-test('A route requires the session of an admin unless its access is `public`', () => {
-  const run = async () => undefined;
-  expect(on('GET', '/api/x', { access: undefined, summary: 'Reads x', run }).spec.access).toBe('admin');
-  expect(on('GET', '/api/x', { access: 'public', summary: 'Reads x', run }).spec.access).toBe('public');
-});
 
 let site: TestServices;
 /** Headers of requests without a valid session, keyed by the problem. */

@@ -113,16 +113,6 @@ describe('An acknowledgment', () => {
     expect(site.mail.messages).toHaveLength(13);
   });
 
-  test('that the mail server delays is sent again later, and counts once', async () => {
-    site.mail.fail('temporary');
-    const { id } = await send();
-    takeLog();
-    site.mail.fail(null);
-    site.advance(minute);
-    await tick();
-    expect(await deliveryOf(id)).toMatchObject({ sender: { status: 'sent' } });
-  });
-
   test('is not sent to more strangers than the daily limit in a flood, but still to a sender from another network', async () => {
     const { database, now } = site.services;
     await database.write({

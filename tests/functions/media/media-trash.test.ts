@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aPdf, aPhotograph } from '../../support/samples/files.ts';
 import { servicesOf } from '../../../netlify/server/services.ts';
 import { useMediaLibrary } from '../../support/samples/media-library.ts';
+import { aPost } from '../../support/samples/posts.ts';
 import { multipart } from '../../support/api/multipart.ts';
 
 const { site, ask, fetchFile, list, upload } = useMediaLibrary();
@@ -19,47 +20,29 @@ describe('A deleted file', () => {
     expect((await fetchFile(file.url)).status).toBe(200);
   });
 
-  test('names the home text that still links to it', async () => {
-    const file = await upload('a.pdf', aPdf());
-    await site.services.stores.sections.put(
-      'about_description',
-      { title: 'Our way', content: `<a href="${file.url}">`, metadata: '' },
-      '2026-03-02T18:30:00.000Z',
-    );
-    const usedIn = [{ kind: 'section', id: 'about_description', title: 'Our way' }];
-    expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual(usedIn);
-    expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
-  });
-
-  test('names the post that shows it, unless that post is in the trash too', async () => {
+  test('names the home text, the post and the draft that use it, unless the post is in the trash too', async () => {
     const file = await upload('a.png', await aPhotograph('png'));
-    const post = {
-      title: 'The year in numbers',
-      slug: 'the-year',
-      content: `<p><img src="${file.url}" alt=""></p>`,
-      excerpt: '',
-      featuredImage: '',
-      status: 'draft',
-    };
-    const created = await site.admin('/api/cms/blog-posts', { json: post });
-    expect(created.status).toBe(201);
-    const [use] = (await (await ask(`/${file.id}`)).json()).usedIn;
-    expect(use).toMatchObject({ kind: 'post', title: 'The year in numbers' });
-    await site.admin(`/api/cms/blog-posts/${use.id}`, { method: 'DELETE' });
-    expect((await (await ask(`/${file.id}`)).json()).usedIn).toEqual([]);
-  });
-
-  test('names the drafts that use it', async () => {
-    const file = await upload('a.png', await aPhotograph('png'));
-    const { unsaved } = site.services.stores;
-    const draft = { by: 'a@firm.example', base: null, older: null, updatedAt: '2026-03-02T18:30:00.000Z' };
-    await unsaved.put(
-      { kind: 'post', id: 'new-1' },
-      { ...draft, text: { title: 'Half written', featuredImage: file.url } },
-    );
+    const { sections, unsaved } = site.services.stores;
+    const at = '2026-03-02T18:30:00.000Z';
+    const section = { title: 'Our way', content: `<a href="${file.url}">`, metadata: '' };
+    await sections.put('about_description', section, at);
+    const draft = { by: 'a@firm.example', base: null, older: null, updatedAt: at };
+    const text = { title: 'Half written', featuredImage: file.url };
+    await unsaved.put({ kind: 'post', id: 'new-1' }, { ...draft, text });
     await unsaved.put({ kind: 'post', id: 'new-2' }, { ...draft, text: {} });
-    const usedIn = [{ kind: 'draft', id: 'new-1', title: 'Half written' }];
-    expect((await (await ask(`/${file.id}`, { method: 'DELETE' })).json()).usedIn).toEqual(usedIn);
+    const json = aPost({ title: 'The year in numbers', content: `<p><img src="${file.url}" alt=""></p>` });
+    const { id } = await (await site.admin('/api/cms/blog-posts', { json })).json();
+    const others = [
+      { kind: 'section', id: 'about_description', title: 'Our way' },
+      { kind: 'draft', id: 'new-1', title: 'Half written' },
+    ];
+    const { usedIn } = await (await ask(`/${file.id}`)).json();
+    expect(usedIn).toHaveLength(3);
+    expect(usedIn).toEqual(expect.arrayContaining([{ kind: 'post', id, title: 'The year in numbers' }, ...others]));
+    await site.admin(`/api/cms/blog-posts/${id}`, { method: 'DELETE' });
+    const deleted = await (await ask(`/${file.id}`, { method: 'DELETE' })).json();
+    expect(deleted.usedIn).toHaveLength(2);
+    expect(deleted.usedIn).toEqual(expect.arrayContaining(others));
   });
 
   test('is deleted permanently after 30 days, and its bytes with the last file that has them', async () => {

@@ -144,12 +144,6 @@ describe('A deploy preview with its own database', () => {
     expect((await (await migrated('branch-deploy')).inquire()).status).toBe(201);
   });
 
-  test('sends email if the owner allows it', async () => {
-    vi.stubEnv('PREVIEW_MAIL', 'on');
-    expect((await (await migrated('deploy-preview')).inquire()).status).toBe(201);
-    expect(mail.messages.length).toBeGreaterThan(0);
-  });
-
   test('is refused when production takes over the database', async () => {
     expect((await (await migrated('deploy-preview')).inquire()).status).toBe(201);
     expect((await (await migrated('production')).inquire()).status).toBe(201);

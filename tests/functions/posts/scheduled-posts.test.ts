@@ -61,13 +61,6 @@ describe('A scheduled draft', () => {
     expect([purged, desk.rebuilds()]).toEqual([['posts'], 1]);
   });
 
-  test('is published late if the background tasks stopped, with the scheduled time', async () => {
-    const post = await desk.create({ publishAt: soon });
-    desk.advance(26 * hour);
-    await tick();
-    expect(await read(post.id)).toMatchObject({ status: 'published', publishedAt: soon });
-  });
-
   test('is listed as scheduled and not as a draft until then', async () => {
     const post = await desk.create({ publishAt: soon, slug: 'later' });
     await desk.create({ slug: 'some-day' });

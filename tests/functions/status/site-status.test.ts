@@ -44,17 +44,6 @@ describe('The site status', () => {
     expect(status.mail).toMatchObject({ configured: true, resendable: 0, error: null });
   });
 
-  test('reports that the background tasks stopped', async () => {
-    await tick();
-    site.advance(6 * minute);
-    expect(await healthNow()).toMatchObject({
-      status: 'degraded',
-      schedule: expect.stringContaining('have not run for five minutes'),
-    });
-    await tick();
-    expect(await healthNow()).toMatchObject({ status: 'ok' });
-  });
-
   test('reports a failing background task by name, until it works again', async () => {
     const rename = (from: string, to: string) =>
       site.services.database.write({ sql: `ALTER TABLE ${from} RENAME TO ${to}`, args: [] });

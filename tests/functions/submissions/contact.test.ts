@@ -91,18 +91,43 @@ describe('An inquiry', () => {
   });
 });
 
-describe('A submission that is sent twice', () => {
-  test('with the same key is one row, and both requests get the same response', async () => {
-    const key = { 'idempotency-key': 'one' };
-    const [first, second] = await Promise.all([post(anInquiry(), key), post(anInquiry(), key)]);
-    const third = await post(anInquiry(), key);
-    const receipt = await first.json();
-    expect(await second.json()).toEqual(receipt);
-    expect(await third.json()).toEqual(receipt);
-    expect([first.status, second.status, third.status]).toEqual([201, 201, 201]);
-    expect(await inbox()).toHaveLength(1);
+describe('A message', () => {
+  const acute = '\u0301';
+  const message = (text: string) => site.ask('/api/contact', { json: anInquiry({ message: text }) });
+
+  test('of 10,000 letters is accepted, in every script and spelling', async () => {
+    for (const letter of ['x', '字', 'é', 'e\u0301', '한'.normalize('NFD')]) {
+      expect((await message(letter.repeat(10_000))).status, letter).toBe(201);
+    }
+    const native = { form: { ...anInquiry(), message: '字'.repeat(10_000) } };
+    const answer = await site.ask('/api/contact', native);
+    expect(answer.headers.get('location')).toContain('/contact/sent');
   });
 
+  test('keeps 30 accents of a letter, more than any language has', async () => {
+    await message(`Hello there, ${'q'}${acute.repeat(500)}!`);
+    expect((await inbox())[0]?.message).toBe(`Hello there, q${acute.repeat(30)}!`);
+  });
+
+  test('with spaces around it can be longer than the limit, and a text that is far too long gets an error with the limit', async () => {
+    expect((await message(`${' '.repeat(5_000)}${'x'.repeat(10_000)}${' '.repeat(5_000)}`)).status).toBe(201);
+    const refused = await message('x'.repeat(100_000));
+    expect(await refused.json()).toMatchObject({ message: 'Please use at most 10,000 characters.' });
+  });
+});
+
+test('A form can have 100 fields, and a form with more gets an error', async () => {
+  const many = (count: number) => `${'a=1&'.repeat(count - 1)}a=1`;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = (text: string) => site.ask('/api/contact', { body: text, headers });
+  expect((await (await answer(many(100))).json()).code).toBe('invalid_input');
+  expect(await (await answer(many(102))).json()).toMatchObject({
+    code: 'malformed_body',
+    message: 'The form has too many fields. The limit is 100.',
+  });
+});
+
+describe('A submission that is sent twice', () => {
   test('with the same key but different text is two inquiries, so corrected text is not lost', async () => {
     const key = { 'idempotency-key': 'one' };
     await post(anInquiry(), key);

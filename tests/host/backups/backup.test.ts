@@ -18,7 +18,6 @@ import { openInThisThread } from '../../../host/data/sqlite.ts';
 import { adviceOn } from '../../../host/errors.ts';
 import { runCommand } from '../../support/host/command.ts';
 import {
-  aBackup,
   data,
   folder,
   inbox,
@@ -190,15 +189,6 @@ test('a backup of a site on Netlify has its database and its files, and a self-h
   await database.write(sql`INSERT INTO migrations VALUES (${newestId + 1}, 'from the future', '2030-01-01')`);
   database.close();
   expect(await run('backup', join(folder, 'newer.tar.gz'), access)).toContain('the schema of another version');
-});
-
-test('a backup can be checked without a restore', async () => {
-  const archive = await aBackup();
-  expect(await verify(archive, folder)).toMatch(/^20\d\d-/);
-  const whole = await readFile(archive);
-  await writeFile(archive, whole.subarray(0, whole.length / 2));
-  await expect(verify(archive, folder)).rejects.toThrow('cannot be restored');
-  expect((await readdir(folder)).sort()).toEqual(['backup.tar.gz', 'data', 'erasures']);
 });
 
 test('a backup from a newer version is refused, and the error names the required version', async () => {

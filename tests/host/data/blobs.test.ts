@@ -12,13 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('with the option, a key is written only if it does not exist', async () => {
-  const store = (await openBlobs(folder))('spool');
-  expect(await store.set('key', 'first', { onlyIfNew: true })).toMatchObject({ modified: true });
-  expect(await store.set('key', 'second', { onlyIfNew: true })).toMatchObject({ modified: false });
-  expect(await store.get('key')).toBe('first');
-});
-
 test('a start removes files that a crash left incomplete', async () => {
   const store = (await openBlobs(folder))('spool');
   await store.set('a/whole', 'whole');

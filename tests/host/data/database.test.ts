@@ -156,17 +156,6 @@ describe('A database file that is', () => {
   });
 });
 
-test('A file that is not a database is refused with advice', async () => {
-  const other = join(folder, 'other.db');
-  const handle = await openFile(other, 'w');
-  await handle.write('This is a letter and no database. '.repeat(200));
-  await handle.close();
-  await expect(openDatabaseFile(other)).rejects.toMatchObject({
-    fault: 'corrupt',
-    message: expect.stringContaining('restore'),
-  });
-});
-
 test('A missing folder is named in the error', async () => {
   await expect(openDatabaseFile(join(folder, 'none', 'site.db'))).rejects.toMatchObject({ fault: 'unreachable' });
 });

@@ -11,7 +11,6 @@ import { readEnv } from '../../../netlify/server/env.ts';
 import { prepare } from '../../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type MailServer, startMailServer } from '../servers/mail-server.ts';
-import { runCommand } from './command.ts';
 import { hashPassword, quickCost } from '../api/passwords.ts';
 
 export interface Site {
@@ -28,8 +27,6 @@ export interface Site {
   letEmailsAge(): Promise<void>;
   /** Creates another admin. */
   addAdmin(email: string): Promise<{ readonly email: string; readonly password: string }>;
-  /** Removes an admin with the command line tool. @returns what the tool printed. */
-  removeAdmin(email: string): Promise<string>;
 }
 
 interface RunningSite extends Site {
@@ -99,7 +96,6 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
       await inDatabase((database) => adminStore(database).create(added, new Date().toISOString()));
       return { email, password: admin.password };
     },
-    removeAdmin: async (email) => (await runCommand('admin', ['remove', email], { DATA_DIR: directory })).output,
     close: async () => {
       await host.close();
       await mail.close();
