@@ -85,7 +85,7 @@ interface FrameProps {
 export function Frame({ siteName, email, title = 'Admin Dashboard', children }: FrameProps) {
   return (
     <>
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-md:gap-x-1 max-md:py-1 max-md:[&_.button]:px-2 max-[26rem]:[&_.button]:px-1.5 max-md:[&_svg]:hidden">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-(--gutter) py-2 rule-b-rule-strong max-md:gap-x-0 max-md:py-1 max-md:[&_.button]:px-2 max-[26rem]:[&_.button]:px-1.5 max-md:[&_svg]:hidden">
         <p className="title-lg/[1.45] [text-box:trim-both_cap_alphabetic] whitespace-nowrap max-md:sr-only">
           {siteName}
         </p>

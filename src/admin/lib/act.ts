@@ -6,10 +6,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type * as z from 'zod/mini';
 import type { Publishing } from '../../domain/site/section.ts';
 import { ApiError, NetworkError } from '../../lib/request/api.ts';
-import { type ToastOptions, showToast } from '../../lib/toast/toast.ts';
+import { type ToastHandle, type ToastOptions, showToast } from '../../lib/toast/toast.ts';
 import { type Request, isSignedOut, useRequest } from './signed-in-request.ts';
 
 /**
@@ -46,16 +47,19 @@ export function useAct<Input = void, Result = unknown>(
 ) {
   const client = useQueryClient();
   const send = useRequest();
+  const shown = useRef<ToastHandle>(undefined);
   return useMutation({
     ...(refresh && { mutationKey: refresh }),
     mutationFn: (input: Input) => change(send, input),
     onMutate: async (input) => {
+      // An earlier success could cover an error that the component shows.
+      shown.current?.dismiss();
       if (expect && refresh) await client.cancelQueries({ queryKey: refresh });
       return expect?.(input);
     },
     onSuccess: (result, input) => {
       const toast = done?.(result, input);
-      if (toast) showToast(toast);
+      if (toast) shown.current = showToast(toast);
     },
     onError: (error, input, revert) => {
       revert?.();

@@ -92,6 +92,11 @@ test('An admin withdraws an invitation, and copies the link if the mail server r
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Send again to far@firm.example' }).click();
   await notice(page, 'Invitation sent').waitFor();
+  // A success could cover the error on a phone.
+  site.mail.fail('refuse-recipients', 1);
+  await page.getByRole('button', { name: 'Send again to far@firm.example' }).click();
+  await page.getByText('The site couldn’t email this invitation').waitFor();
+  expect(await notice(page, 'Invitation sent').count()).toBe(0);
 });
 
 test('An admin who lost everything but paper signs in once with a recovery code, and then sets a password', async () => {
