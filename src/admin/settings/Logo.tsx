@@ -18,7 +18,7 @@ const logoFrame =
   'grid aspect-[200/60] w-[min(14rem,100%)] flex-none place-items-center p-2 rule-rule [&>img]:max-h-13 [&>img]:max-w-full';
 /** A row with a picture, text about the picture, and buttons. */
 const logoRow =
-  'flex w-full flex-wrap items-center gap-x-2 gap-y-3 [&>div]:ms-3 [&>div]:min-w-0 [&>div]:flex-[1_1_10rem] [&>div]:wrap-anywhere';
+  'flex w-full flex-wrap items-center gap-x-4 gap-y-3 [&>div]:min-w-0 [&>div]:flex-[1_1_10rem] [&>div]:wrap-anywhere';
 
 /**
  * The logo: in the dashboard's Settings tab, or on the settings page. The two screens show different text

@@ -29,13 +29,7 @@ export function Status() {
       <Rows label="Site status" what="the site status" query={status}>
         {(data) => healthParts.map((part) => <Part key={part} part={part} status={data} />)}
       </Rows>
-      <Button
-        look="quiet"
-        icon="again"
-        onClick={() => void status.refetch()}
-        pending={status.isRefetching}
-        pendingLabel="Checking…"
-      >
+      <Button icon="again" onClick={() => void status.refetch()} pending={status.isRefetching} pendingLabel="Checking…">
         Check again
       </Button>
     </Panel>

@@ -136,7 +136,7 @@ export function UnsavedLine({ unsaved: { backedUp, changed, discard, retry, sign
   const failure = changed && backedUp.failure;
   return (
     <div
-      className={`unsaved-line flex min-h-(--control) min-w-0 flex-[1_1_12rem] flex-wrap items-center gap-x-2 ${failure ? 'text-alert' : 'text-ink-soft'} ${changed ? '' : 'max-md:sr-only'}`}
+      className={`unsaved-line flex min-h-(--control) min-w-0 flex-[1_1_12rem] flex-wrap items-center gap-x-4 [&>.button]:-ms-3 ${failure ? 'text-alert' : 'text-ink-soft'} ${changed ? '' : 'max-md:sr-only'}`}
     >
       <p role="status" className="flex min-w-0 items-center gap-2">
         <Icon name={failure ? 'warning' : changed ? 'clock' : 'tick'} />
