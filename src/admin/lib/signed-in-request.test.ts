@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/request/api.ts';
-import { type Request, requestAcrossSessions } from './signed-in-request.ts';
+import { type Request, acrossSessions } from './signed-in-request.ts';
 
 const refusal = (status: number, code: string) =>
   new ApiError(new Response(null, { status }), JSON.stringify({ message: 'Please sign in.', code }));
@@ -15,7 +15,7 @@ test('A request asks the admin twice if the session has ended and the new one is
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const request = requestAcrossSessions(async (error) => void asked.push(error), send as Request);
+  const request = acrossSessions(async (error) => void asked.push(error))(send as Request);
   expect(await request('/api/x')).toBe('answer');
   await expect(request('/api/x')).rejects.toBe(other);
   expect(asked).toEqual(refusals);

@@ -13,35 +13,37 @@ export function needsConfirmation(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 403 && error.code === 'fresh_sign_in';
 }
 
+/** Sends a request or uploads a file. */
+type Sender = (...given: never[]) => Promise<unknown>;
+type Wrap = <S extends Sender>(send: S) => S;
+
 /**
- * Wraps the request helper for work that must survive the end of a session. If the server returns 401 or requires a
- * recent sign-in, asks the admin to sign in over the current screen, and sends the same request once more.
+ * Wraps functions that send requests which must survive the end of a session. If the server returns 401 or requires a
+ * recent sign-in, asks the admin to sign in over the current screen, and calls the function once more.
  * @param signInAgain resolves after the admin has signed in; rejects if the admin cancels.
  */
-export function requestAcrossSessions(signInAgain: (refusal: ApiError) => Promise<void>, send: Request): Request {
-  const askOn =
-    (refused: (error: unknown) => error is ApiError, next: Request): Request =>
-    async (...call: Parameters<Request>) => {
+export function acrossSessions(signInAgain: (refusal: ApiError) => Promise<void>): Wrap {
+  const askOn = <S extends Sender>(refused: (error: unknown) => error is ApiError, send: S) =>
+    (async (...given) => {
       try {
-        return await next(...call);
+        return await send(...given);
       } catch (error) {
         if (!refused(error)) throw error;
         await signInAgain(error);
-        return await next(...call);
+        return await send(...given);
       }
-    };
+    }) as S;
   // One request may ask the admin to sign in twice: first because the session ended, then because the action needs a
   // recent sign-in. A company account may restore the session without a new sign-in at the OpenID provider.
-  return askOn(needsConfirmation, askOn(isSignedOut, send));
+  return (send) => askOn(needsConfirmation, askOn(isSignedOut, send));
 }
 
-const RequestContext = createContext<Request>(request);
+/** Wraps senders as the app does; by default, they never ask the admin to sign in. */
+export const AcrossSessions = createContext<Wrap>((send) => send);
 
-export const RequestProvider = RequestContext;
-
-/** Returns the request helper that the app provides; by default, the helper that never asks the admin to sign in. */
+/** Returns the request helper. In the app, it asks the admin to sign in if the session has ended. */
 export function useRequest(): Request {
-  return use(RequestContext);
+  return use(AcrossSessions)(request);
 }
 
 declare global {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type ApiError, request } from '../../lib/request/api.ts';
+import type { ApiError } from '../../lib/request/api.ts';
 import { fetched, useCodeSoon } from '../lib/fetched.tsx';
-import { RequestProvider, needsConfirmation, requestAcrossSessions } from '../lib/signed-in-request.ts';
+import { AcrossSessions, acrossSessions, needsConfirmation } from '../lib/signed-in-request.ts';
 import { sessionQuery } from './queries.ts';
 
 const SignInAgain = fetched(() => import('./SignInAgain.tsx'));
@@ -21,10 +21,10 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
   useCodeSoon();
   const client = useQueryClient();
   const [prompt, setPrompt] = useState<Prompt | null>(null);
-  const [send] = useState(() => {
+  const [wrap] = useState(() => {
     // All requests that are refused at the same time wait for one sign-in.
     let open: Prompt | null = null;
-    return requestAcrossSessions((refusal) => {
+    return acrossSessions((refusal) => {
       if (open) return open.promise;
       const asked: Prompt = { refusal, ...Promise.withResolvers<void>() };
       open = asked;
@@ -37,11 +37,11 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
         open = null;
         setPrompt(null);
       });
-    }, request);
+    });
   });
 
   return (
-    <RequestProvider value={send}>
+    <AcrossSessions value={wrap}>
       {children}
       {prompt && (
         <SignInAgain
@@ -55,6 +55,6 @@ export function SessionKeeper({ email, children }: { email: string; children: Re
           onClose={() => prompt.reject(prompt.refusal)}
         />
       )}
-    </RequestProvider>
+    </AcrossSessions>
   );
 }
