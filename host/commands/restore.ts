@@ -94,8 +94,8 @@ async function requireEmpty(dataDirectory: string): Promise<void> {
   const ignored = ['lost+found', ...lockFiles];
   if ((await readdir(dataDirectory)).every((name) => ignored.includes(name))) return;
   throw new CommandError(
-    `${dataDirectory} already holds data, and a restore never overwrites data. Move the data away first ` +
-      `(for a mounted folder, move the files inside it):\n${moveAsideCommands(dataDirectory)}`,
+    `${dataDirectory} already holds data, and a restore never overwrites data. Move the data away first:\n` +
+      moveAsideCommands(dataDirectory),
   );
 }
 

@@ -11,6 +11,10 @@ export function moveAsideCommands(dataDirectory: string): string {
   const taken = existsSync(`${dataDirectory}.old`);
   const aside = taken ? `${dataDirectory}.old-${new Date().toISOString().slice(0, 10)}` : `${dataDirectory}.old`;
   const parent = dirname(resolve(dataDirectory));
+  if (statSync(dataDirectory).dev !== statSync(parent).dev) {
+    // A mounted disk cannot be renamed, and its `lost+found` folder belongs to root.
+    return `${newFolderCommand(aside)}\n  mv ${dataDirectory}/* ${aside}/     (as root)`;
+  }
   try {
     accessSync(parent, constants.W_OK);
     return `  mv ${dataDirectory} ${aside}`;
@@ -20,20 +24,23 @@ export function moveAsideCommands(dataDirectory: string): string {
   }
 }
 
-/** Returns the command with which root creates a data folder for this account. */
+/** Returns the command with which root creates a folder for this account. */
 export function newFolderCommand(dataDirectory: string): string {
   return `  install -d -m 700 -o ${userInfo().username} ${dataDirectory}     (as root)`;
 }
 
 /**
  * Returns the paths of the former data folders next to a data folder, whose names begin with its name and a dot. The
- * folder whose database changed last comes first.
+ * folder whose database changed last comes first. Fails if this account may not read one of the folders, because a
+ * restore would miss the erasures in it.
  */
 export async function foldersAside(dataDirectory: string): Promise<string[]> {
   const own = resolve(dataDirectory);
   const names = await readdir(dirname(own)).catch(() => []);
   const paths = names.filter((one) => one.startsWith(`${basename(own)}.`)).map((name) => join(dirname(own), name));
-  const found = paths.filter((path) => ['blobs', 'site.db'].some((name) => existsSync(join(path, name))));
+  const found = paths.filter((path) =>
+    ['blobs', 'site.db'].some((name) => statSync(join(path, name), { throwIfNoEntry: false })),
+  );
   const changes = new Map(found.map((path) => [path, lastChangeOf(path)]));
   return found.sort((a, b) => changes.get(b)! - changes.get(a)!);
 }

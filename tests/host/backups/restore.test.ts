@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 import LibSql from 'libsql';
 import * as tar from 'tar';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { requireSession } from '../../../netlify/server/auth/sessions.ts';
 import { sql } from '../../../netlify/server/db/database.ts';
 import { idOf } from '../../../netlify/server/http/body.ts';
@@ -14,6 +16,7 @@ import { saveErasures } from '../../../host/backups/erasures.ts';
 import { restore } from '../../../host/commands/restore.ts';
 import { adviceOn } from '../../../host/errors.ts';
 import { signedInAdmin } from '../../support/api/admins.ts';
+import { smallDisk } from '../../support/faults/small-disk.ts';
 import {
   aBackup,
   data,
@@ -174,6 +177,36 @@ test('a restore works in the empty folder of a mounted disk', async () => {
   expect((await stat(mounted)).ino).toBe(ino);
   // The secret that signs sessions is not in a backup, so a stolen backup signs no one in.
   expect((await readdir(mounted)).sort()).toEqual(['blobs', 'lock', 'lock.txt', 'lost+found', 'site.db']);
+});
+
+test('a restore onto a mounted disk with data names the commands that empty the disk, and then reads the moved data', async ({
+  skip,
+}) => {
+  const disk = await smallDisk(32);
+  if (!disk) return skip();
+  const former = `${disk.folder}.old`;
+  onTestFinished(async () => {
+    await disk.remove();
+    await rm(former, { recursive: true, force: true });
+  });
+  const archive = await aBackup();
+  await rm(join(dirname(archive), 'erasures'), { recursive: true });
+  await (await openData(disk.folder)).close();
+  const refused = await restore(archive, disk.folder).then(() => '', adviceOn);
+  const commands = refused?.split('\n').slice(1).join('\n').replaceAll('(as root)', '') ?? '';
+  expect(execFileSync('sh', ['-ec', commands], { encoding: 'utf8' })).toBe('');
+  expect(await restore(archive, disk.folder)).toMatchObject({ lists: [former] });
+});
+
+test('a restore is refused while it may not read a former data folder, because it would miss the erasures there', async ({
+  skip,
+}) => {
+  // The superuser may read every folder.
+  if (process.getuid?.() === 0) return skip();
+  const archive = await aBackup();
+  const former = join(folder, 'new.old');
+  await mkdir(former, { mode: 0o000 });
+  expect(await restore(archive, join(folder, 'new')).catch(adviceOn)).toContain(`no permission to use ${former}`);
 });
 
 test('if the folder cannot be created, the error names it without a stack trace', async () => {

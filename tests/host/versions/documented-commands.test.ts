@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,6 +25,8 @@ sudo sed -i 's/worker_connections 768/worker_connections 8192/' /etc/nginx/nginx
 sudo systemctl stop nginx
 sudo certbot certonly --standalone -d www.example.com
 sudo systemctl start nginx`]: 'changes the proxy of the machine; deploy-examples.test.ts runs nginx',
+  'sudo systemctl stop site.socket': 'changes the services of the machine',
+  'sudo systemctl start site.socket site': 'changes the services of the machine',
   'sudo useradd --system --home-dir /srv/site --shell /usr/sbin/nologin site': 'changes the accounts of the machine',
   'docker compose up --detach --build': 'needs Docker',
   'docker compose exec site npm run doctor': 'needs Docker',
@@ -123,7 +125,6 @@ test('Each command of docs/deploy.md and docs/operate.md works on a new server, 
   await site.stores.submissions.create('inquiry', inquiryOf('1'));
   await site.close();
   await follow('operate.md', current, {
-    'npm run restore -- /mnt/safe/backup-2026-11-21-031500.tar.gz': () => rename(data, `${data}.old`),
     // The last admin cannot be removed.
     'npm run admin -- list': () => runCommand('admin', ['create', 'owner@firm.example'], { DATA_DIR: data }),
   });
