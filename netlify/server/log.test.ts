@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../../tests/support/console.ts';
-import { linesAMinute, logError, structureConsole } from './log.ts';
+import { linesAMinute, logError, logInfo, structureConsole } from './log.ts';
 
 const lines = () => takeLog().map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -17,12 +17,16 @@ describe('A log line', () => {
   test('is limited in number per minute for each event', () => {
     vi.useFakeTimers();
     for (let index = 0; index < linesAMinute + 500; index += 1) logError('a flood', { index });
+    for (let index = 0; index < linesAMinute + 300; index += 1) logInfo('a crowd', { index });
     logError('something else', {});
     const events = lines().map(({ event }) => event);
     expect(events.filter((event) => event === 'a flood')).toHaveLength(linesAMinute);
     expect(events.at(-1)).toBe('something else');
     vi.advanceTimersByTime(60_000);
-    expect(lines()).toMatchObject([{ event: 'lines left out', of: 'a flood', count: 500 }]);
+    expect(lines()).toMatchObject([
+      { level: 'error', event: 'lines left out', of: 'a flood', count: 500 },
+      { level: 'info', event: 'lines left out', of: 'a crowd', count: 300 },
+    ]);
     vi.useRealTimers();
   });
 

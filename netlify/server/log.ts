@@ -26,17 +26,17 @@ export function logInfo(event: string, fields: Fields): void {
 
 /** Writes a line, unless the event has written too many lines in this minute. */
 function write(level: Level, event: string, fields: Fields): void {
-  if (!counts.has(event)) setTimeout(() => endMinute(event), minute).unref();
+  if (!counts.has(event)) setTimeout(() => endMinute(level, event), minute).unref();
   const count = (counts.get(event) ?? 0) + 1;
   counts.set(event, count);
   if (count <= linesAMinute) print(level, event, fields);
 }
 
 /** Logs how many lines of an event were left out. */
-function endMinute(event: string): void {
+function endMinute(level: Level, event: string): void {
   const left = (counts.get(event) ?? 0) - linesAMinute;
   counts.delete(event);
-  if (left > 0) print('error', 'lines left out', { of: event, count: left });
+  if (left > 0) print(level, 'lines left out', { of: event, count: left });
 }
 
 /** The console's own functions, after {@link structureConsole} has replaced them. */
