@@ -1,13 +1,13 @@
 import { constants, existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
 import { type Database, rawSql, sql, text } from '../../netlify/server/db/database.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
-import { dataPaths, freeBytesOf } from '../data/platform.ts';
+import { freeBytesOf } from '../data/platform.ts';
 import { readArchive } from './encryption.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
@@ -31,16 +31,9 @@ export type Manifest = z.infer<typeof manifest>;
 /** Names of the temporary folders that commands make: inside the data folder, or for a site on Netlify, elsewhere. */
 const stagingNames = /^\.(?:backup|restore|netlify-backup)-\w{6}$/;
 
-/** Returns the data folder of this machine, which a backup copies. @throws {CommandError} if the database is elsewhere. */
+/** Returns the data folder of this machine, which a backup copies. @throws {CommandError} if the database is on a server. */
 export function ownDataDirectory(env = ownEnvironment()): string {
-  const inFolder = resolve(env.DATA_DIR, databaseName);
-  const paths = dataPaths(env);
-  if (paths?.file === inFolder) return env.DATA_DIR;
-  if (paths) {
-    throw new CommandError(
-      `LIBSQL_URL names the database file ${paths.file}, but backups include only ${inFolder}. Stop the site, move the file to ${inFolder}, and remove LIBSQL_URL.`,
-    );
-  }
+  if (env.LIBSQL_URL === undefined) return env.DATA_DIR;
   throw new CommandError(
     'LIBSQL_URL names a database server, which backups do not include. For a site on Netlify, set NETLIFY_SITE_ID and NETLIFY_AUTH_TOKEN. Otherwise, use the backups of that service (Turso: point-in-time restore; your own sqld: a snapshot of its volume), and copy the blobs of DATA_DIR. See docs/operate.md.',
   );

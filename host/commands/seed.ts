@@ -11,7 +11,6 @@ import { serverCommand as who } from '../../src/domain/activity.ts';
 import { experiences, positions } from '../../src/domain/submissions/application.ts';
 import { serviceInterests } from '../../src/domain/submissions/inquiry.ts';
 import { slugOf } from '../../src/domain/posts/post-input.ts';
-import { dataPaths } from '../data/platform.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { readArguments, withServices } from './command.ts';
@@ -213,7 +212,7 @@ async function main(): Promise<void> {
       'This site is in production (CONTEXT=production, or an https SITE_URL), so no made-up data was added. Run the command on a test site.',
     );
   }
-  if (dataPaths(env) === null) {
+  if (env.LIBSQL_URL !== undefined) {
     throw new CommandError(
       'LIBSQL_URL names a database server, which other people may use, so no made-up data was added.',
     );

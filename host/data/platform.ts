@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Env } from '../../netlify/server/env.ts';
 import type { Platform } from '../../netlify/server/platform.ts';
 import { openBlobs } from './blobs.ts';
@@ -17,7 +16,7 @@ export interface OwnPlatform extends Platform {
 /**
  * Opens the resources that this machine provides to the functions: the blobs, the database (unless `LIBSQL_URL` names a
  * server), and a session secret if the environment has none. All of them are in `DATA_DIR`, which only this account can
- * read, unless `LIBSQL_URL` names a database file elsewhere.
+ * read.
  */
 export async function openPlatform(env: Env, options: DatabaseFileOptions = {}): Promise<OwnPlatform> {
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 });
@@ -61,12 +60,7 @@ export async function freeBytesOf(folder: string): Promise<number> {
 
 /** Returns where the data of this machine is, or null if the environment names a database server. */
 export function dataPaths({ LIBSQL_URL, DATA_DIR }: Env): DataPaths | null {
-  const blobs = join(DATA_DIR, 'blobs');
-  if (LIBSQL_URL === undefined) return { file: resolve(DATA_DIR, 'site.db'), blobs };
-  if (!LIBSQL_URL.startsWith('file:')) return null;
-  // libSQL accepts `file:site.db`, but `fileURLToPath` does not, so only the prefix `file:` is removed.
-  const isUrl = /^file:\/\//.test(LIBSQL_URL);
-  return { file: isUrl ? fileURLToPath(LIBSQL_URL) : resolve(LIBSQL_URL.slice('file:'.length)), blobs };
+  return LIBSQL_URL === undefined ? { file: resolve(DATA_DIR, 'site.db'), blobs: join(DATA_DIR, 'blobs') } : null;
 }
 
 /** Returns an id of this machine's data folder, which distinguishes machines that use the same database server. */

@@ -59,6 +59,7 @@ describe('The environment', () => {
     [{ PORT: '70000' }, 'PORT must be a port number'],
     [{ SITE_URL: 'example.com' }, 'SITE_URL must be an absolute URL'],
     [{ LIBSQL_URL: 'postgres://x' }, 'LIBSQL_URL must begin with'],
+    [{ LIBSQL_URL: 'file:site.db' }, 'LIBSQL_URL must begin with'],
     [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET must have at least 32 characters'],
     [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL must begin with smtp:// or smtps://'],
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is missing'],

@@ -62,9 +62,9 @@ const envSchema = z.object({
     must(isUrl, 'be an absolute URL such as https://www.example.com'),
     z.overwrite((value) => value.replace(/\/$/, '')),
   ),
-  /** The URL of a libSQL server, or a `file:` URL. If unset, a self-hosted server uses a file under DATA_DIR. */
+  /** The URL of a libSQL server. If unset, a self-hosted server uses a file in DATA_DIR. */
   LIBSQL_URL: text(
-    must(/^(libsql|https?|file):/, 'begin with libsql:, https:, http: or file:'),
+    must(/^(libsql|https?):/, 'begin with libsql:, https: or http:'),
     must(
       (value) => !value.startsWith('http:') || (isUrl(value) && isHttpsOrLoopback(value)),
       'begin with libsql: or https: (http: is accepted only for this machine, because it sends the token unencrypted)',

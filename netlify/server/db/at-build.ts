@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import type { Row } from '@libsql/client/http';
 import { readBuildEnv } from '../env.ts';
 import { logError } from '../log.ts';
@@ -20,11 +19,10 @@ export async function readAtBuild<T>(
 ): Promise<T | null> {
   const { DATA_DIR, LIBSQL_URL, LIBSQL_AUTH_TOKEN: authToken } = readBuildEnv(source);
   const file = join(DATA_DIR, 'site.db');
-  const url = LIBSQL_URL ?? (existsSync(file) ? pathToFileURL(file).href : null);
-  if (url === null) return null;
+  if (LIBSQL_URL === undefined && !existsSync(file)) return null;
   let database: Database | undefined;
   try {
-    database = url.startsWith('file:') ? await openFile(url) : await connectTo(url, authToken);
+    database = LIBSQL_URL === undefined ? await openFile(file) : await connectTo(LIBSQL_URL, authToken);
     return await read(database);
   } catch (error) {
     // A new database has no tables until a server runs the migrations, so this error is expected.
@@ -37,9 +35,9 @@ export async function readAtBuild<T>(
   }
 }
 
-async function openFile(url: string): Promise<Database> {
+async function openFile(path: string): Promise<Database> {
   const { DatabaseSync } = await import('node:sqlite');
-  const file = new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
+  const file = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const refuse = () => Promise.reject(new Error('A build only reads the database.'));
   return {
     read: async ({ sql, args }: Statement) => file.prepare(sql).all(...(args as SQLInputValue[])) as unknown as Row[],

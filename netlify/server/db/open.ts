@@ -15,9 +15,7 @@ const networkTimeoutMs = 8_000;
 export async function connect({ LIBSQL_URL, LIBSQL_AUTH_TOKEN }: Env): Promise<Database> {
   const open = lentPlatform()?.openEmbeddedDatabase;
   if (open) return await open();
-  if (LIBSQL_URL && !LIBSQL_URL.startsWith('file:')) {
-    return await connectTo(LIBSQL_URL, LIBSQL_AUTH_TOKEN);
-  }
+  if (LIBSQL_URL !== undefined) return await connectTo(LIBSQL_URL, LIBSQL_AUTH_TOKEN);
   throw new Error('LIBSQL_URL is missing: functions need a libSQL server (libsql:// or https://).');
 }
 
