@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@libsql/client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sizeOf } from '../../support/faults/faults.ts';
 import { type RunningHost, startHostProcess } from '../../support/host/host-process.ts';
 import {
@@ -57,37 +57,34 @@ async function crowd({ url }: RunningHost, ms: number, senders: readonly string[
 test('While another program locks the database, pages are served as usual, and a form gets a response within two seconds and is stored once', async () => {
   const log: string[] = [];
   const host = await startHostProcess(undefined, ownerVariables, (line) => log.push(line));
-  try {
-    // The first requests let Node compile the code, so the compilation is not measured.
-    for (const company of ['First', 'Second']) expect((await sendInquiry(host.url, company)).status).toBe(201);
-    const other = createClient({ url: `file:${join(host.dataDirectory, 'site.db')}` });
-    const lock = await other.transaction('write');
-    const health = async (): Promise<void> => {
-      await sleep(500);
-      expect((await readHealth(host.url)).ms).toBeLessThan(4_000);
-    };
-    const missing = async (): Promise<void> => {
-      const { status, ms } = await readPage(host.url, '/blog/no-such-post');
-      expect([status, ms < 1_000]).toEqual([404, true]);
-    };
-    const [{ pages, forms, told }] = await Promise.all([
-      crowd(host, sizeOf(4_000, 45_000), ['A', 'B', 'C'], [201]),
-      health(),
-      missing(),
-    ]);
-    await lock.rollback();
-    other.close();
-    expect(pages[Math.floor(pages.length * 0.95)]).toBeLessThan(250);
-    expect(forms[Math.floor(forms.length / 2)]).toBeLessThan(2_000);
+  onTestFinished(() => host.stop());
+  // The first requests let Node compile the code, so the compilation is not measured.
+  for (const company of ['First', 'Second']) expect((await sendInquiry(host.url, company)).status).toBe(201);
+  const other = createClient({ url: `file:${join(host.dataDirectory, 'site.db')}` });
+  const lock = await other.transaction('write');
+  const health = async (): Promise<void> => {
+    await sleep(500);
+    expect((await readHealth(host.url)).ms).toBeLessThan(4_000);
+  };
+  const missing = async (): Promise<void> => {
+    const { status, ms } = await readPage(host.url, '/blog/no-such-post');
+    expect([status, ms < 1_000]).toEqual([404, true]);
+  };
+  const [{ pages, forms, told }] = await Promise.all([
+    crowd(host, sizeOf(4_000, 45_000), ['A', 'B', 'C'], [201]),
+    health(),
+    missing(),
+  ]);
+  await lock.rollback();
+  other.close();
+  expect(pages[Math.floor(pages.length * 0.95)]).toBeLessThan(250);
+  expect(forms[Math.floor(forms.length / 2)]).toBeLessThan(2_000);
 
-    // Every inquiry is already stored, in the database or in the blob store. Sending an inquiry again must not store a
-    // second copy.
-    for (const company of told) expect((await sendInquiry(host.url, company)).status).toBe(201);
-    expect((await inquiringCompanies(host.url)).sort()).toEqual(['First', 'Second', ...told].sort());
-    expect(log.join('\n')).toContain('waits in the blob store');
-  } finally {
-    await host.stop();
-  }
+  // Every inquiry is already stored, in the database or in the blob store. Sending an inquiry again must not store a
+  // second copy.
+  for (const company of told) expect((await sendInquiry(host.url, company)).status).toBe(201);
+  expect((await inquiringCompanies(host.url)).sort()).toEqual(['First', 'Second', ...told].sort());
+  expect(log.join('\n')).toContain('waits in the blob store');
 });
 
 test('While each flush to the disk takes two seconds, pages are served as usual, forms get a response within the time limit, and acknowledged inquiries are stored once', async () => {

@@ -134,30 +134,17 @@ describe('An account with a password', () => {
   });
 });
 
-describe('An account with a passkey and no password', () => {
+test('An account with a passkey and no password is not opened either, and can be connected after a sign-in with the passkey', async () => {
   const email = 'owner@firm.example';
-  let session: string;
-  beforeEach(async () => {
-    session = (await site.colleague(email)).authorization.replace('Bearer ', '');
-    await site.services.stores.admins.setPassword(email, '', '2026-01-01T00:00:00Z');
-    await site.services.stores.passkeys.create({
-      ...{ id: 'one', email, name: 'Chrome on Linux', publicKey: 'x', counter: 0 },
-      createdAt: '2026-01-01T00:00:00Z',
-    });
+  const session = (await site.colleague(email)).authorization.replace('Bearer ', '');
+  await site.services.stores.admins.setPassword(email, '', '2026-01-01T00:00:00Z');
+  await site.services.stores.passkeys.create({
+    ...{ id: 'one', email, name: 'Chrome on Linux', publicKey: 'x', counter: 0 },
+    createdAt: '2026-01-01T00:00:00Z',
   });
-
-  test('is not opened by a company account with the same address', async () => {
-    const { location, cookies } = await signIn('owner');
-    expect(location).toMatch(/^\/admin\/sign-in.*#oidc-connect$/);
-    expect(cookies.session).toBeUndefined();
-    takeLog();
-  });
-
-  test('can be connected by its admin, who signs in with the passkey first, and gets an email', async () => {
-    expect((await signIn('owner', '/api/login', { session })).location).toBe('/admin');
-    const subject = 'Company account connected to your Southbay ERP account';
-    expect(await noticesSent()).toContainEqual({ recipient: email, subject });
-  });
+  expect((await signIn('owner')).location).toMatch(/^\/admin\/sign-in.*#oidc-connect$/);
+  takeLog();
+  expect((await signIn('owner', '/api/login', { session })).location).toBe('/admin');
 });
 
 describe('A company account', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { refusalPage } from '../../../netlify/server/http/respond.ts';
 import { type Email, emailHtml, emailText } from '../../../netlify/server/mail/template.ts';
 import { emailToFirm } from '../../../netlify/server/mail/texts.ts';
 import type { ApplicationRecord } from '../../../src/domain/submissions/application.ts';
@@ -131,24 +132,25 @@ describe('A visitor’s text', () => {
   });
 });
 
-test('An email has the colors of the site, in both schemes', () => {
-  const email: Email = {
-    subject: 'S',
-    preheader: 'P',
-    blocks: [
-      { label: 'L', quote: 'Q' },
-      { label: 'L', url: siteUrl },
-    ],
-    footer: ['F'],
-  };
-  const html = emailHtml(email);
-  const tokens = [...readFileSync('src/styles/tokens.css', 'utf8').matchAll(/light-dark\((#\w{6}), (#\w{6})\)/g)];
-  const light = tokens.map(([, color]) => color);
-  const dark = tokens.map(([, , color]) => color);
-  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
-  const colorsOf = (css: string) => [...new Set(css.match(/#[0-9a-f]{6}/g))];
-  expect(colorsOf(style)).toHaveLength(7);
-  for (const color of colorsOf(style)) expect(dark).toContain(color);
-  expect(colorsOf(html.replace(style, ''))).toHaveLength(7);
-  for (const color of colorsOf(html.replace(style, ''))) expect(light).toContain(color);
+const email: Email = {
+  subject: 'S',
+  preheader: 'P',
+  blocks: [
+    { label: 'L', quote: 'Q' },
+    { label: 'L', url: siteUrl },
+  ],
+  footer: ['F'],
+};
+
+test.each([
+  ['An email', emailHtml(email)],
+  ['The page for a refused form', refusalPage('Refused', 'Why', 'none')],
+])('%s has the colors of the site, in both schemes', (_, html) => {
+  const tokens = [...readFileSync('src/styles/tokens.css', 'utf8').matchAll(/light-dark\((#\w+), (#\w+)\)/g)];
+  const [, dark = ''] = /\(prefers-color-scheme:dark\)(.*?\}\})/s.exec(html) ?? [];
+  for (const [scheme, css] of [html.replace(dark, ''), dark].entries()) {
+    const colors = [...new Set(css.match(/#[0-9a-f]{6,8}/g))];
+    expect(colors).toHaveLength(7);
+    expect(tokens.map((token) => token[scheme + 1])).toEqual(expect.arrayContaining(colors));
+  }
 });

@@ -115,18 +115,12 @@ describe('page addresses', () => {
 });
 
 describe('files that are never served', () => {
-  test.each(['/.env', '/_redirects', '/contact.html.br', '/../secret.txt', '/%2e%2e/secret.txt'])(
-    '%s',
-    async (path) => {
-      expect((await ask(path)).status).toBe(404);
-    },
-  );
-  test.each(['/..%2fsecret.txt', '/_astro/..%5c..%5csecret.txt', '/_astro/%00', '/.netlify/v1/config.json'])(
-    '%s',
-    async (path) => {
-      expect((await ask(path)).status).toBe(404);
-    },
-  );
+  test.each([
+    ...['/.env', '/_redirects', '/contact.html.br', '/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt'],
+    ...['/_astro/..%5c..%5csecret.txt', '/_astro/%00', '/.netlify/v1/config.json'],
+  ])('%s', async (path) => {
+    expect((await ask(path)).status).toBe(404);
+  });
 
   test('but .well-known is served', async () => {
     expect((await ask('/.well-known/security.txt')).body.toString()).toContain('mailto:');

@@ -159,11 +159,6 @@ describe('the server', () => {
     expect(shared.leftBehind).toBe(true);
     await stopping.close();
   });
-
-  test('fails to start if its port is in use', async () => {
-    const second = testSite({ files: {}, variables: { PORT: String(site.port) } });
-    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  });
 });
 
 describe('A refusal outside of functions', () => {
