@@ -14,6 +14,7 @@ import { slugOf } from '../../src/domain/posts/post-input.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { readArguments, withServices } from './command.ts';
+import { drawCover, subjects } from './seed-covers.ts';
 
 const usage = `Fills the site on this machine with made-up data, for demos and benchmarks. It sends no email and changes no existing data.
 
@@ -44,8 +45,12 @@ const letters = [
 ];
 const spam = 'Make money online with our crypto trading robot, casino bonus: www.gains.example www.bonus.example';
 const angles = ['A checklist for', 'Five mistakes in', 'How we test', 'What to ask about', 'A short guide to'];
-const subjects = ['month-end close', 'landed cost', 'sales tax', 'saved searches', 'data migration', 'demand planning'];
-const files = ['warehouse', 'go-live-team', 'dashboard', 'whiteboard', 'forklift', 'office', 'packing-line'];
+const advice = [
+  'Write down today’s figure before you change anything. Without it, nobody can tell whether the change helped.',
+  'Choose one owner. Two owners each expect that the other one has checked the total.',
+  'Run the check on a copy of last month first. The answer is known, so a wrong result stands out.',
+  'Record each difference with its reason and a date. A difference without a reason returns next month.',
+];
 
 const day = 24 * 60 * 60_000;
 /** Made-up items have dates within this many days before today. */
@@ -74,16 +79,16 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
     new Date(midnight - ((index + 0.5) / count) ** 2 * spanDays * day - ((index * 37) % 600) * 60_000);
   await stores.sections.addMissing(firstSections, new Date(midnight).toISOString());
 
-  const pictures: { url: string; alt: string }[] = [];
+  /** Covers with an alternative text. A post has the cover with its own index, so the cover shows the post's subject. */
+  const covers = new Map<number, { url: string; alt: string }>();
   const addFile = async (index: number): Promise<boolean> => {
-    const name = pick(files, index);
-    const file = { name: `${name}-${index}.webp`, bytes: await draw(index), type: '' };
+    const { name, alt } = pick(subjects, index);
+    const file = { name: `${slugOf(name)}-${index}.webp`, bytes: await drawCover(index), type: '' };
     const at = timeOf(index, amounts.media).toISOString();
     const { record, created } = await stores.media.create(await receiveMedia(file), at);
     // Every tenth picture has no alternative text yet, as in a real library.
     if (index % 10 !== 9) {
-      const alt = `A ${name.replaceAll('-', ' ')}`;
-      pictures.push({ url: record.url, alt });
+      covers.set(index, { url: record.url, alt });
       if (created) await stores.media.update(record.id, { alt, decorative: false });
     }
     return created;
@@ -91,14 +96,15 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
 
   const addPost = async (index: number): Promise<boolean> => {
     const part = Math.floor(index / (angles.length * subjects.length));
-    const title = `${pick(angles, index)} ${pick(subjects, index)}${part === 0 ? '' : `, part ${part + 1}`}`;
+    const { name, excerpt } = pick(subjects, index);
+    const title = `${pick(angles, index)} ${name}${part === 0 ? '' : `, part ${part + 1}`}`;
     const id = idOf(`seed:post:${index}`, { title });
     if (await stores.posts.get(id)) return false;
-    const picture = pictures.length === 0 ? null : pick(pictures, index);
+    const picture = covers.get(index % amounts.media) ?? null;
     const post = {
       title,
       slug: await stores.posts.freeSlug(slugOf(title)),
-      excerpt: pick(situations, index),
+      excerpt,
       content: contentAt(index, picture),
       featuredImage: picture?.url ?? null,
       status: index % 6 === 4 ? ('draft' as const) : ('published' as const),
@@ -167,19 +173,11 @@ async function inBatches(count: number, size: number, add: (indexes: readonly nu
   return added;
 }
 
-/** Draws a picture whose color depends on the index, because the media library stores identical bytes only once. */
-async function draw(index: number): Promise<Uint8Array<ArrayBuffer>> {
-  const { default: sharp } = await import('sharp');
-  const background = { r: (index * 53) % 256, g: (index * 97) % 256, b: (index * 151 + (index >> 8)) % 256 };
-  const picture = sharp({ create: { width: 1200, height: 675, channels: 3, background } });
-  return new Uint8Array(await picture.webp().toBuffer());
-}
-
 function contentAt(index: number, picture: { url: string; alt: string } | null): string {
-  const paragraph = (offset: number) => `<p>${pick(situations, index + offset)} ${pick(letters, index + offset)}</p>`;
+  const paragraph = (offset: number) => `<p>${pick(advice, index + offset)}</p>`;
   const image =
     picture === null ? '' : `<p><img src="${picture.url}" alt="${picture.alt}" loading="lazy" decoding="async" /></p>`;
-  return `${paragraph(0)}<h2>Start with the numbers</h2>${paragraph(1)}${image}<h2>Then test</h2>${paragraph(2)}`;
+  return `${paragraph(0)}<h2>Start with the numbers</h2>${paragraph(1)}${image}<h2>Then test</h2>${paragraph(2)}${paragraph(3)}`;
 }
 
 /** Writes a PDF with one line of text. PDF readers rebuild the missing table of objects. */

@@ -5,7 +5,7 @@ const of = (...durations: string[]) =>
   scheduleOf(durations.map((duration) => ({ title: duration, description: '', duration })));
 
 test('steps follow each other with their maximum durations', () => {
-  const { steps, weeks } = of('1 week', '1-3 weeks', '5 days');
+  const { steps, weeks } = of('1 week', '1–3 weeks', '5 days');
   expect(steps.map(({ span }) => span)).toEqual([
     { start: 0, least: 1, most: 1 },
     { start: 1, least: 1, most: 3 },

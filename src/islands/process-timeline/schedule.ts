@@ -12,7 +12,7 @@ export type ScheduledStep = ProcessStep & { readonly span: Span };
 
 /** Weeks in each unit. A week has five working days. A month is a twelfth of 52 weeks. */
 const weeksIn = { day: 1 / 5, week: 1, month: 52 / 12 } as const;
-const pattern = /^(up to )?(\d+)(?:-(\d+))? (day|week|month)s?$/i;
+const pattern = /^(up to )?(\d+)(?:[-–](\d+))? (day|week|month)s?$/i;
 const goesOn = /^ongoing$/i;
 
 /** Width of ongoing steps, as a share of the total length of the other steps. */
@@ -22,7 +22,7 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 
 /**
  * Schedules steps one after another, each with its longest duration.
- * @param steps with durations as printed: '2 weeks', '1-3 weeks', '3-5 days', 'Up to 1 month', 'Ongoing'.
+ * @param steps with durations as printed: '2 weeks', '1–3 weeks', '3–5 days', 'Up to 1 month', 'Ongoing'.
  * @returns the steps with their time spans, and the width of the calendar in weeks.
  * @throws {RangeError} if a duration has another format.
  */

@@ -44,6 +44,10 @@ test('A demo has posts, files, inquiries and applications that the admin accepts
   }
   const files = await (await call(admin, '/api/cms/media?limit=200', services, { headers })).json();
   expect(files.data).toHaveLength(24);
+  for (const { url, originalName } of files.data) {
+    const shown = posts.data.filter(({ featuredImage }: { featuredImage: string }) => featuredImage === url);
+    for (const { slug } of shown) expect(slug).toContain(originalName.replace(/-\d+\.webp$/, ''));
+  }
   for (const path of ['/api/contact/submissions', '/api/contact/applications']) {
     const { data, counts } = await (await call(admin, path, services, { headers })).json();
     for (const status of ['inbox', 'handled', 'quarantine']) expect(counts[status]).toBeGreaterThan(0);
