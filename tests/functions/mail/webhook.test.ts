@@ -68,14 +68,6 @@ describe('A submission in the inbox is posted to the chat', () => {
     expect(site.chat.posts).toHaveLength(1);
   });
 
-  test('even if it waited in the blob store for the database', async () => {
-    await send({}, await site.without('submissions'));
-    expect(takeLog().join()).toMatch(/waits in the blob store/);
-    expect(site.chat.posts).toEqual([]);
-    await tick();
-    expect(site.chat.posts).toHaveLength(1);
-  });
-
   test('as soon as the chat accepts another one, without waiting for its own next try', async () => {
     site.chat.answer({ status: 500 });
     const { id } = await send();

@@ -44,17 +44,12 @@ const working = {
 };
 
 describe('Health', () => {
-  test('is ok while every part works', async () => {
-    const response = await health();
-    expect(response.status).toBe(200);
-    const version: unknown = expect.stringMatching(/^\d+\.\d+\.\d+$/);
-    expect(await response.json()).toEqual({ status: 'ok', version, ...working });
-  });
-
   test('tells strangers only the status, and an admin each part and the version, also while the database is down', async () => {
     const headers = await site.headers();
     expect(await (await site.ask('/api/health')).json()).toEqual({ status: 'ok' });
-    expect(await (await site.ask('/api/health', { headers })).json()).toMatchObject(working);
+    const version: unknown = expect.stringMatching(/^\d+\.\d+\.\d+$/);
+    const parts = await site.ask('/api/health', { headers });
+    expect(await parts.json()).toEqual({ status: 'ok', version, ...working });
     site.services.database.close();
     expect(await (await site.ask('/api/health')).json()).toEqual({ status: 'failing' });
     const report = await (await site.ask('/api/health', { headers })).json();
