@@ -74,17 +74,26 @@ test.skipIf(!has('curl', '--version'))('The check of the site fails if a part fa
   await behind.stop();
 });
 
-test.skipIf(!has('curl', '--version'))('The alarm emails the owner without the site', async () => {
-  const mail = await startMailServer();
-  const sender = { SERVER: mail.url, SIGN_IN: ':', FROM: 'alarm@firm.example', TO: 'owner@firm.example' };
-  await run('sh', ['-c', await commandOf('site-alarm.service')], { env: commandEnvironment(sender) });
-  const { subject, envelope } = await mail.waitFor(() => true);
-  expect({ subject, envelope }).toEqual({
-    subject: 'Problem with the website on machine',
-    envelope: { from: 'alarm@firm.example', to: ['owner@firm.example'] },
-  });
-  await mail.close();
-});
+test.skipIf(!has('curl', '--version'))(
+  'The alarm emails the owner what fails, then the log, without the site',
+  async () => {
+    const mail = await startMailServer();
+    // Stands for the log of a machine with systemd.
+    const journal = `#!/bin/sh\ncase "$*" in *site-check*) echo The mail server is down;; *) echo Line of the log;; esac\n`;
+    await writeFile(join(directory, 'journalctl'), journal, { mode: 0o755 });
+    const sender = { SERVER: mail.url, SIGN_IN: ':', FROM: 'alarm@firm.example', TO: 'owner@firm.example' };
+    const env = commandEnvironment(sender);
+    const command = await commandOf('site-alarm.service');
+    await run('sh', ['-c', command], { env: { ...env, PATH: `${directory}:${env.PATH}` } });
+    const { subject, envelope, text } = await mail.waitFor(() => true);
+    expect(text).toMatch(/^The website does not answer[^]*The mail server is down[^]*Line of the log/);
+    expect({ subject, envelope }).toEqual({
+      subject: 'Problem with the website on machine',
+      envelope: { from: 'alarm@firm.example', to: ['owner@firm.example'] },
+    });
+    await mail.close();
+  },
+);
 
 test.skipIf(!has('caddy', 'version'))('The Caddy example is valid', async () => {
   const file = join(folder, 'Caddyfile');
