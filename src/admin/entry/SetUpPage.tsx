@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useEffect } from 'react';
+import { useEffect } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type SetUpInput, setUpInput, setUpOffer } from '../../domain/account/people.ts';
 import { adminHome, signInPage, signInReceipt } from '../../domain/account/session.ts';
-import { ApiError, request } from '../../lib/request/api.ts';
+import { request } from '../../lib/request/api.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 import { createPasskey, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
 import { Button } from '../ui/Button.tsx';
-import { NewPasswordField, useValidation } from '../ui/Field.tsx';
+import { NewPasswordField, useForm } from '../ui/Field.tsx';
 import { Loaded, Notice } from '../ui/Notice.tsx';
 import { EntryFrame } from './EntryFrame.tsx';
 
@@ -31,7 +31,6 @@ const fetchOffer = () => request(apiPaths.setUpOptions, { body: { token: token()
 function SetUp() {
   const hydrated = useHydrated();
   const offer = useQuery({ queryKey: ['set-up'], queryFn: fetchOffer, enabled: hydrated });
-  const { form, errors, show, check } = useValidation();
   const setUp = useMutation({
     mutationFn: async (chosen: SetUpInput | null) => {
       const body = chosen ?? { token: token(), passkey: await createPasskey((await fetchOffer()).options) };
@@ -39,13 +38,16 @@ function SetUp() {
     },
     // The link no longer works, so this page leaves the browser's history.
     onSuccess: () => window.location.replace(adminHome),
-    onError: (error) => {
-      if (error instanceof ApiError && error.errors?.password) show(error.errors);
-    },
   });
 
   // After a success, the form stays busy until the next page opens.
   const busy = setUp.isPending || setUp.isSuccess;
+  const { form, errors, showErrors, failure } = useForm({
+    schema: setUpInput,
+    act: { isPending: busy, error: setUp.error },
+    values: (data) => ({ token: token(), ...Object.fromEntries(data) }),
+    send: (chosen, onError) => setUp.mutate(chosen, { onError }),
+  });
 
   useEffect(() => {
     // Opening another link in the same tab changes only the fragment, which does not load the page.
@@ -53,14 +55,6 @@ function SetUp() {
     window.addEventListener('hashchange', onChange);
     return () => window.removeEventListener('hashchange', onChange);
   }, []);
-
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    setUp.reset();
-    const chosen = check(setUpInput, { token: token(), ...Object.fromEntries(new FormData(event.currentTarget)) });
-    if (chosen) setUp.mutate(chosen);
-  };
 
   return (
     <Loaded
@@ -77,15 +71,15 @@ function SetUp() {
       }
     >
       {({ email, invited }) => (
-        <form ref={form} className="grid gap-4 [&_.button]:min-h-11" noValidate onSubmit={submit}>
+        <form {...form} className="grid gap-4 [&_.button]:min-h-11">
           <p className="wrap-anywhere">
             {invited
               ? `You’re invited to the admin area as ${email}. Choose a password, or create a passkey.`
               : `You’re signed in as ${email}, and your recovery code no longer works. Set a new password, or create a passkey. This signs you out everywhere else.`}
           </p>
-          {setUp.isError && Object.keys(errors).length === 0 && !wasCalledOff(setUp.error) && (
+          {failure && !wasCalledOff(failure) && (
             <Notice variant="destructive">
-              <p>{passkeyErrorText(setUp.error)}</p>
+              <p>{passkeyErrorText(failure)}</p>
             </Notice>
           )}
           {/* Password managers store the password under this user name. */}
@@ -106,7 +100,7 @@ function SetUp() {
               pendingLabel="Waiting for your device…"
               unavailable={busy}
               onClick={() => {
-                show({});
+                showErrors({});
                 setUp.mutate(null);
               }}
             >

@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import {
   type MediaInput,
@@ -15,7 +15,7 @@ import {
 import { useAct, useGet } from '../lib/act.ts';
 import { Button } from '../ui/Button.tsx';
 import { Fact } from '../ui/Fact.tsx';
-import { Check, TextField, useValidation } from '../ui/Field.tsx';
+import { Check, TextField, useForm } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { RecordPane } from '../lists/RecordPane.tsx';
 import { Thumbnail, copyUrl, kindName, sizesText } from './Thumbnail.tsx';
@@ -120,7 +120,6 @@ interface AltFormProps {
 /** The form for an image's text alternative, with a checkbox for decorative images. */
 export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) {
   const [input, setInput] = useState({ alt: file.alt, decorative: file.decorative });
-  const { form, errors, check } = useValidation();
   const describe = useAct(
     async (send, body: MediaInput) =>
       (await send(apiPaths.mediaFile(file.id), { method: 'PUT', body, schema: mediaAnswer })).data,
@@ -130,13 +129,14 @@ export function AltForm({ file, save, focused = false, onSaved }: AltFormProps) 
       refresh: mediaKey,
     },
   );
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const valid = check(mediaInput, input);
-    if (valid && !describe.isPending) describe.mutate(valid, { onSuccess: onSaved });
-  };
+  const { form, errors } = useForm({
+    schema: mediaInput,
+    act: describe,
+    values: () => input,
+    send: (valid) => describe.mutate(valid, { onSuccess: onSaved }),
+  });
   return (
-    <form ref={form} className="grid justify-items-start gap-2" noValidate onSubmit={submit}>
+    <form {...form} className="grid justify-items-start gap-2">
       <TextField
         label={altField.label}
         hint="Describe the picture in one sentence, for people who can’t see it."

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { recoveryInput } from '../../domain/account/people.ts';
 import { type SignInReceipt, signInInput, signInReceipt } from '../../domain/account/session.ts';
 import { Button } from '../ui/Button.tsx';
-import { Field, PasswordField, useValidation } from '../ui/Field.tsx';
+import { Field, PasswordField, useForm } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { ApiError, request } from '../../lib/request/api.ts';
 import { errorText } from '../lib/act.ts';
@@ -33,7 +33,6 @@ export function SignInForm({ email, confirming = false, recovering = false, onSu
   const hydrated = useHydrated();
   const emailField = useRef<HTMLInputElement>(null);
   const secretField = useRef<HTMLInputElement>(null);
-  const { form, errors, check } = useValidation();
   const { signIn, waitSeconds } = useSignIn(recovering ? apiPaths.recoveryCodeSignIn : apiPaths.login, onSignedIn);
   const words = confirming ? confirmWords : signInWords;
 
@@ -45,31 +44,30 @@ export function SignInForm({ email, confirming = false, recovering = false, onSu
     return reset;
   }, [recovering, reset]);
 
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (signIn.isPending || waitSeconds > 0) return;
-    onSubmit?.();
-    const values = Object.fromEntries(new FormData(event.currentTarget));
-    const input = recovering ? check(recoveryInput, values) : check(signInInput, values);
-    if (input) signIn.mutate(input, { onError: () => secretField.current?.select() });
-    else signIn.reset();
-  };
+  const { form, errors, failure } = useForm<object>({
+    schema: recovering ? recoveryInput : signInInput,
+    act: { isPending: signIn.isPending || waitSeconds > 0, error: signIn.error },
+    send: (input) => signIn.mutate(input, { onError: () => secretField.current?.select() }),
+  });
 
   return (
     <form
-      ref={form}
+      {...form}
       className="grid gap-4 [&_.button]:min-h-11 [&_.button]:[font-variant-numeric:tabular-nums]"
       method="post"
       action={apiPaths.login}
       noValidate={hydrated}
-      onSubmit={submit}
+      onSubmit={(event) => {
+        onSubmit?.();
+        form.onSubmit(event);
+      }}
     >
-      {signIn.isError && (
+      {failure && (
         <Notice variant="destructive">
           <p>
-            {confirming && signIn.error instanceof ApiError && signIn.error.status === 401
+            {confirming && failure instanceof ApiError && failure.status === 401
               ? 'The password is incorrect.'
-              : errorText(signIn.error)}
+              : errorText(failure)}
           </p>
         </Notice>
       )}

@@ -1,4 +1,3 @@
-import type { SubmitEvent } from 'react';
 import {
   type ChangedPassword,
   type PasswordChange,
@@ -15,13 +14,12 @@ import { apiPaths } from '../../domain/api-paths.ts';
 import { inWords } from '../../domain/text/text.ts';
 import { keptDays } from '../../domain/submissions/retention.ts';
 import { doneReceipt } from '../../domain/account/session.ts';
-import { ApiError } from '../../lib/request/api.ts';
 import { errorText } from '../lib/act.ts';
 import { createPasskey, noPasskeysHere, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
 import { useSession } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import { Check, NewPasswordField, PasswordField, useValidation } from '../ui/Field.tsx';
+import { Check, NewPasswordField, PasswordField, useForm } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel, Row, Rows, useChange, usePanel } from './Panel.tsx';
 
@@ -30,40 +28,30 @@ import { Panel, Row, Rows, useChange, usePanel } from './Panel.tsx';
  * unattended session.
  */
 export function Password() {
-  const { form, errors, show, check } = useValidation();
   const session = useSession();
   const change = useChange((send, body: PasswordChange) => send(apiPaths.password, { body, schema: changedPassword }), {
     done: (changed, wanted) => ({ title: 'Password changed', description: changedText(changed, wanted) }),
   });
-
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (change.isPending) return;
-    change.reset();
-    const data = new FormData(event.currentTarget);
-    const wanted = check(passwordChange, {
+  const { form, errors, failure } = useForm({
+    schema: passwordChange,
+    act: change,
+    values: (data) => ({
       ...Object.fromEntries(data),
       signOutElsewhere: data.has('signOutElsewhere'),
       removePasskeys: data.has('removePasskeys'),
-    });
-    if (!wanted) return;
-    change.mutate(wanted, {
-      onSuccess: () => form.current?.reset(),
-      onError: (error) => {
-        if (error instanceof ApiError && error.errors) show(error.errors);
-      },
-    });
-  };
+    }),
+    send: (wanted, onError) => change.mutate(wanted, { onSuccess: () => form.ref.current?.reset(), onError }),
+  });
 
   return (
     <Panel
       title="Password"
       about="You get an email when your password changes. If you forget your password, sign in with a recovery code."
     >
-      <form ref={form} className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
-        {change.isError && Object.keys(errors).length === 0 && (
+      <form {...form} className="grid w-[min(24rem,100%)] justify-items-start gap-4">
+        {failure && (
           <Notice variant="destructive" title="Couldn’t change the password">
-            <p>{errorText(change.error)}</p>
+            <p>{errorText(failure)}</p>
           </Notice>
         )}
         {/* Password managers need the user name to update the right entry. */}

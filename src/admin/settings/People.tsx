@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { invitationReceipt, peopleList } from '../../domain/account/people.ts';
 import { personInput } from '../../domain/submissions/personal-data.ts';
@@ -10,7 +10,7 @@ import { useSession } from '../session/queries.ts';
 import { Button, CopyButton } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DateTime } from '../ui/Fact.tsx';
-import { Field, useValidation } from '../ui/Field.tsx';
+import { Field, useForm } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel, Row, Rows, useChange, usePanel } from './Panel.tsx';
 
@@ -22,11 +22,15 @@ export function People() {
   const session = useSession().data;
   const own = session?.user.email;
   const [removing, setRemoving] = useState<string | null>(null);
-  const { form, errors, check } = useValidation();
   const invite = useChange(
     (send, email: string) => send(apiPaths.invitations, { body: { email }, schema: invitationReceipt }),
     { done: ({ setUpLink }, email) => (setUpLink ? undefined : { title: 'Invitation sent', description: email }) },
   );
+  const { form, errors, failure } = useForm({
+    schema: personInput,
+    act: invite,
+    send: ({ email }) => invite.mutate(email, { onSuccess: () => form.ref.current?.reset() }),
+  });
   const withdraw = useChange(
     (send, email: string) => send(apiPaths.withdrawInvitation, { body: { email }, schema: doneReceipt }),
     {
@@ -50,13 +54,6 @@ export function People() {
   );
 
   const shownLink = invite.data?.setUpLink && window.location.origin + invite.data.setUpLink;
-
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (invite.isPending) return;
-    const input = check(personInput, Object.fromEntries(new FormData(event.currentTarget)));
-    if (input) invite.mutate(input.email, { onSuccess: () => form.current?.reset() });
-  };
 
   return (
     <Panel
@@ -120,7 +117,7 @@ export function People() {
           )),
         ]}
       </Rows>
-      <form ref={form} className="grid w-[min(24rem,100%)] justify-items-start gap-4" noValidate onSubmit={submit}>
+      <form {...form} className="grid w-[min(24rem,100%)] justify-items-start gap-4">
         <Field
           label="Email address of the new admin"
           hint={`The site emails a link to set a password or a passkey. The link works once, for ${setUpLinkMinutes} minutes.${
@@ -134,9 +131,9 @@ export function People() {
           Send invitation
         </Button>
       </form>
-      {invite.isError && (
+      {failure && (
         <Notice variant="destructive" title="Couldn’t send the invitation">
-          <p>{errorText(invite.error)}</p>
+          <p>{errorText(failure)}</p>
         </Notice>
       )}
       {invite.data && shownLink && (

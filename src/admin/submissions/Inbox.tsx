@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { leavingDays } from '../../domain/submissions/application.ts';
 import { type Field, shortLabel } from '../../domain/field.ts';
 import { type SubmissionFolder, folderOf } from '../../domain/submissions/submission.ts';
@@ -37,7 +37,8 @@ function Submissions({ kind }: { kind: KindName }) {
   const counts = page.data?.counts;
   const move = useMove();
   const by = useSession().data?.user.email ?? '';
-  useEffect(() => rememberOpened(by, view.open), [by, view.open]);
+  // Before the panel is visible, because another tab may show the list next.
+  useLayoutEffect(() => rememberOpened(by, view.open), [by, view.open]);
 
   const moveSubmission = (wanted: Move) => {
     // After a submission leaves the inbox, the next one opens. A submission that returns to the inbox stays open,

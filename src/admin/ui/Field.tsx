@@ -3,6 +3,7 @@ import {
   type ComponentProps,
   type ReactNode,
   type Ref,
+  type SubmitEvent,
   useEffect,
   useId,
   useRef,
@@ -11,6 +12,7 @@ import {
 import * as z from 'zod/mini';
 import { passwordFields, shortestPassword } from '../../domain/account/account.ts';
 import { fieldErrors } from '../../domain/errors.ts';
+import { ApiError } from '../../lib/request/api.ts';
 import { useHydrated } from '../lib/hydrated.ts';
 
 interface FieldProps {
@@ -170,27 +172,43 @@ export function NewPasswordField({ name, error }: Pick<PasswordFieldProps, 'name
   );
 }
 
-/** Checks a form and shows one error for each field. The first field with an error gets the focus. */
-export function useValidation() {
-  const [errors, show] = useState<Readonly<Record<string, string>>>({});
-  const form = useRef<HTMLFormElement>(null);
+interface FormOptions<T> {
+  schema: z.ZodMiniType<T>;
+  /** The change that the form sends. */
+  act: { isPending: boolean; error: Error | null };
+  /** Returns the values to check. By default, these are the texts of the fields. */
+  values?: (data: FormData) => unknown;
+  /** Sends valid values. `onError` shows the response's errors of fields. */
+  send: (valid: T, onError: (error: Error) => void) => void;
+}
+
+/** Checks and sends a form, and shows one error for each field. The first field with an error gets the focus. */
+export function useForm<T>({ schema, act, values = Object.fromEntries, send }: FormOptions<T>) {
+  const [errors, showErrors] = useState<Readonly<Record<string, string>>>({});
+  const ref = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
-    const first = form.current?.querySelector<HTMLInputElement>('[aria-invalid]');
+    const first = ref.current?.querySelector<HTMLInputElement>('[aria-invalid]');
     first?.focus();
     first?.select();
   }, [errors]);
 
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (act.isPending) return;
+    const parsed = z.safeParse(schema, values(new FormData(event.currentTarget)));
+    showErrors(parsed.success ? {} : fieldErrors(parsed.error));
+    if (!parsed.success) return;
+    send(parsed.data, (error) => {
+      if (error instanceof ApiError && error.errors) showErrors(error.errors);
+    });
+  };
   return {
-    form,
+    /** The properties of the form's element. */
+    form: { ref, onSubmit, noValidate: true },
     errors,
-    /** Shows the errors of a response. */
-    show,
-    /** Returns valid values; null if the form shows errors instead. */
-    check: <T,>(schema: z.ZodMiniType<T>, values: unknown): T | null => {
-      const parsed = z.safeParse(schema, values);
-      show(parsed.success ? {} : fieldErrors(parsed.error));
-      return parsed.success ? parsed.data : null;
-    },
+    showErrors,
+    /** The error of the change, if no field shows it. */
+    failure: Object.keys(errors).length === 0 ? act.error : null,
   };
 }
