@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { Component, type ContextType, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Component, type ContextType, type ReactNode, useEffect, useId, useRef } from 'react';
 import type { PostPage, PostSummary } from '../../domain/posts/post.ts';
 import { numberText } from '../../domain/text/text.ts';
 import { fetched } from '../lib/fetched.tsx';
@@ -14,6 +14,7 @@ import { countOfAll, postList } from '../posts/list.ts';
 import { kinds } from '../submissions/kinds.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { moveFocus } from '../ui/move-focus.ts';
 import { Frame, ScreenSkeleton } from './Shell.tsx';
 import { type AdminTab, adminTabs, beginTab, tabOf } from './tabs.ts';
 
@@ -110,20 +111,16 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
     tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.clientWidth) / 2;
   }, [selected]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = adminTabs.indexOf(selected);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    const index = (to + adminTabs.length) % adminTabs.length;
-    open(adminTabs[index]!);
-    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
-  };
-
   return (
     <div className="large:flex large:min-h-0 large:flex-1 large:flex-col">
       <TabRow counts={<CountCards />}>
-        <div ref={list} className="fading flex max-w-full" role="tablist" aria-label="Admin sections">
+        <div
+          ref={list}
+          className="fading flex max-w-full"
+          role="tablist"
+          aria-label="Admin sections"
+          onKeyDown={(event) => moveFocus(event)?.click()}
+        >
           {adminTabs.map((tab) => (
             <button
               key={tab.id}
@@ -137,7 +134,6 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
               onClick={() => open(tab)}
               // A click is likely.
               onPointerEnter={() => void beginTab(tab, client, '')}
-              onKeyDown={onKeyDown}
             >
               {tab.label}
             </button>

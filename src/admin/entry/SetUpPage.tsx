@@ -5,10 +5,10 @@ import { type SetUpInput, setUpInput, setUpOffer } from '../../domain/account/pe
 import { adminHome, signInPage, signInReceipt } from '../../domain/account/session.ts';
 import { request } from '../../lib/request/api.ts';
 import { useHydrated } from '../lib/hydrated.ts';
-import { createPasskey, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
+import { PasskeyFailure, createPasskey, passkeysWork } from '../session/passkeys.tsx';
 import { Button } from '../ui/Button.tsx';
 import { NewPasswordField, useForm } from '../ui/Field.tsx';
-import { Loaded, Notice } from '../ui/Notice.tsx';
+import { Loaded } from '../ui/Notice.tsx';
 import { EntryFrame } from './EntryFrame.tsx';
 
 /** The page of a set-up link, for an invited person or after a sign-in with a recovery code. */
@@ -77,11 +77,7 @@ function SetUp() {
               ? `You’re invited to the admin area as ${email}. Choose a password, or create a passkey.`
               : `You’re signed in as ${email}, and your recovery code no longer works. Set a new password, or create a passkey. This signs you out everywhere else.`}
           </p>
-          {failure && !wasCalledOff(failure) && (
-            <Notice variant="destructive">
-              <p>{passkeyErrorText(failure)}</p>
-            </Notice>
-          )}
+          <PasskeyFailure error={failure} />
           {/* Password managers store the password under this user name. */}
           <input type="text" autoComplete="username" value={email} readOnly hidden />
           <NewPasswordField name="password" error={errors.password} />

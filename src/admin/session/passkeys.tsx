@@ -16,17 +16,19 @@ export function passkeysWork(): boolean {
   return 'PublicKeyCredential' in window && canHavePasskeys(window.location.hostname);
 }
 
-/** Whether the browser's passkey dialog was canceled, by the user or by the browser. */
-export function wasCalledOff(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
-}
+const browserErrors: Readonly<Record<string, string>> = {
+  InvalidStateError: 'This device already has a passkey for your account.',
+  SecurityError: noPasskeysHere,
+};
 
-/** Returns the message for an error of the browser or the server. */
-export function passkeyErrorText(error: unknown): string {
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'InvalidStateError') return 'This device already has a passkey for your account.';
-  if (name === 'SecurityError') return noPasskeysHere;
-  return errorText(error);
+/** Shows an error of the browser or the server, unless the user or the browser canceled the browser's passkey dialog. */
+export function PasskeyFailure({ title, error }: { title?: string; error: Error | null }) {
+  if (!error || error.name === 'NotAllowedError' || error.name === 'AbortError') return null;
+  return (
+    <Notice variant="destructive" title={title}>
+      <p>{browserErrors[error.name] ?? errorText(error)}</p>
+    </Notice>
+  );
 }
 
 /** Asks the browser to create a passkey. The passkey library loads when it is needed. */
@@ -70,11 +72,7 @@ export function PasskeySignIn({ label, onSubmit, onSignedIn }: PasskeySignInProp
       >
         {label}
       </Button>
-      {signIn.isError && !wasCalledOff(signIn.error) && (
-        <Notice variant="destructive">
-          <p>{passkeyErrorText(signIn.error)}</p>
-        </Notice>
-      )}
+      <PasskeyFailure error={signIn.error} />
     </>
   );
 }

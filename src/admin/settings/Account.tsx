@@ -15,7 +15,7 @@ import { inWords } from '../../domain/text/text.ts';
 import { keptDays } from '../../domain/submissions/retention.ts';
 import { doneReceipt } from '../../domain/account/session.ts';
 import { errorText } from '../lib/act.ts';
-import { createPasskey, noPasskeysHere, passkeyErrorText, passkeysWork, wasCalledOff } from '../session/passkeys.tsx';
+import { PasskeyFailure, createPasskey, noPasskeysHere, passkeysWork } from '../session/passkeys.tsx';
 import { useSession } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { DateTime } from '../ui/Fact.tsx';
@@ -151,11 +151,7 @@ export function Passkeys() {
       ) : (
         <p>{noPasskeysHere}</p>
       )}
-      {add.isError && !wasCalledOff(add.error) && (
-        <Notice variant="destructive" title="Couldn’t add the passkey">
-          <p>{passkeyErrorText(add.error)}</p>
-        </Notice>
-      )}
+      <PasskeyFailure title="Couldn’t add the passkey" error={add.error} />
     </Panel>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from './Button.tsx';
 interface NoticeProps {
   /** Screen readers announce `destructive` notices immediately. */
   variant?: 'default' | 'destructive';
-  title?: string;
+  title?: string | undefined;
   children: ReactNode;
 }
 

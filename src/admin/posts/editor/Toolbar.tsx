@@ -1,7 +1,8 @@
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { moveFocus } from '../../ui/move-focus.ts';
 
 type Chain = ReturnType<Editor['chain']>;
 
@@ -102,7 +103,6 @@ interface ToolbarProps {
  * End move between the buttons. The table buttons appear while the cursor is in a table.
  */
 export function Toolbar({ editor, controls, onLink, onLibrary, onUpload }: ToolbarProps) {
-  const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState('Undo');
   const inserts: readonly ToolbarItem[] = [
     { label: 'Link', icon: 'link', keys: 'Control+K', run: onLink, format: ['link'] },
@@ -119,30 +119,17 @@ export function Toolbar({ editor, controls, onLink, onLibrary, onUpload }: Toolb
     }),
   });
   const shown = state.inTable ? [...groups, tableItems] : groups;
-  const order = shown.flat().map(({ label }) => label);
-  const stop = order.includes(current) ? current : 'Undo';
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = order.indexOf(stop);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    bar.current
-      ?.querySelectorAll<HTMLElement>('.tool')
-      .item((to + order.length) % order.length)
-      .focus();
-  };
+  const stop = shown.flat().some(({ label }) => label === current) ? current : 'Undo';
 
   return (
     <div
-      ref={bar}
       // Stays visible while a long text scrolls below it, over the dialog’s padding.
       className="sticky -top-4 z-1 flex flex-wrap items-center bg-raised rule-b-rule max-md:fading max-md:flex-nowrap"
       role="toolbar"
       aria-label="Text"
       aria-controls={controls}
       aria-orientation="horizontal"
-      onKeyDown={onKeyDown}
+      onKeyDown={moveFocus}
     >
       {shown.map((group) => (
         <div

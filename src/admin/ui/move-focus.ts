@@ -1,0 +1,16 @@
+import type { KeyboardEvent } from 'react';
+
+/**
+ * Moves the focus between the buttons of a tab list or a toolbar with the arrow keys, Home and End.
+ * @returns the focused button; undefined after another key.
+ */
+export function moveFocus(event: KeyboardEvent<HTMLElement>): HTMLElement | undefined {
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return undefined;
+  event.preventDefault();
+  const button = buttons.at(to % buttons.length);
+  button?.focus();
+  return button;
+}
