@@ -144,7 +144,7 @@ function UnsavedPosts({ posts }: { posts: ReturnType<typeof useUnsavedList> }) {
   return (
     <ul className="rule-b-rule-strong" aria-label="Unsaved posts">
       {own.map(({ id, title, updatedAt }) => (
-        <li key={id} className="relative flex flex-wrap gap-x-3 px-3 py-2.5 rule-t-rule hover:bg-raised">
+        <li key={id} className="relative flex flex-wrap gap-x-3 px-2 py-2.5 rule-t-rule hover:bg-raised">
           <a
             className="row-link after:absolute after:inset-0"
             href={postList.write({ ...postList.read(''), open: id })}
