@@ -113,6 +113,16 @@ test('The next article opens at the top; on a narrow screen, a table scrolls, al
   }
 });
 
+test('The drawing of the first screen has its full size, so its rows stand on the green stripes at every width', async () => {
+  const page = await browser.newPage({ baseURL: site.url });
+  for (const width of [360, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    const drawing = (await page.locator('.reconciliation').boundingBox())!;
+    expect(drawing.width / drawing.height, `${width} px`).toBeCloseTo(440 / 560, 2);
+  }
+});
+
 test('No title breaks inside a word, and the excerpt of a post without a picture is above its link', async () => {
   const [title, excerpt] = ['Why landed cost is late at month-end', 'What has to be true on day one.'];
   await call('/api/cms/blog-posts', 'POST', aPost({ title, excerpt, slug: 'month-end', status: 'published' }));
