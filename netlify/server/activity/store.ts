@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { ActivityQuery, ActivityRecord } from '../../../src/domain/activity.ts';
 import type { Page } from '../../../src/domain/text/paging.ts';
-import { all, type Database, record, type Statement, sql } from '../db/database.ts';
+import { all, type Database, insert, record, sql } from '../db/database.ts';
 import { readPage } from '../db/paging.ts';
 
 /** An action to record. */
@@ -9,14 +9,10 @@ export type NewActivity = Omit<ActivityRecord, 'id' | 'link'> & Partial<Pick<Act
 
 /** The activity log: actions of admins, and automatic deletions. */
 export function activityStore(database: Database) {
-  const insert = ({ at, who, action, subject, link = '' }: NewActivity, condition: Statement = sql`TRUE`): Statement =>
-    sql`INSERT INTO activity (at, who, action, subject, link)
-        SELECT ${at}, ${who}, ${action}, ${subject}, ${link} WHERE ${condition}`;
-
   return {
     /** Records the actions of one request or job. */
     async create(entries: readonly NewActivity[]): Promise<void> {
-      await database.write(...entries.map((entry) => insert(entry)));
+      await database.write(...entries.map((entry) => insert('activity', entry)));
     },
 
     /** Records an action that anyone can cause as often as they like, such as a failed sign-in: at most once an hour. */
@@ -24,7 +20,7 @@ export function activityStore(database: Database) {
       const { at, who, action } = entry;
       const hourAgo = new Date(Date.parse(at) - millisecondsInHour).toISOString();
       const isNew = sql`NOT EXISTS (SELECT 1 FROM activity WHERE at > ${hourAgo} AND who = ${who} AND action = ${action})`;
-      await database.write(insert(entry, isNew));
+      await database.write(insert('activity', entry, isNew));
     },
 
     /** Returns the entries about a person, such as an invitation, with the person's email address. */

@@ -1,4 +1,4 @@
-import { all, change, type Database, insert, one, record, rawSql, sql } from '../db/database.ts';
+import { all, change, type Database, insert, one, record, rawSql, sql, type Statement } from '../db/database.ts';
 
 export interface Admin {
   readonly email: string;
@@ -27,10 +27,9 @@ export function adminStore(database: Database) {
   const withPassword = sql`password_hash <> ''`;
   /** A company account does not count, because the OpenID provider may be unreachable. */
   const canSignIn = sql`(${withPassword} OR admins.email IN (SELECT email FROM passkeys))`;
-  const add = ({ email, passwordHash }: Added, at: string) => {
-    const admin = insert('admins', { email, passwordHash, createdAt: at, updatedAt: at });
-    return change(database, sql`${admin} ON CONFLICT (email) DO NOTHING`);
-  };
+  const row = (admin: Added, at: string, condition?: Statement) =>
+    insert('admins', { ...admin, createdAt: at, updatedAt: at }, condition);
+  const add = (admin: Added, at: string) => change(database, sql`${row(admin, at)} ON CONFLICT (email) DO NOTHING`);
   const get = (email: string) =>
     one<Admin>(
       database,
@@ -45,11 +44,10 @@ export function adminStore(database: Database) {
      * the OpenID provider, and could not sign in while the provider is unreachable.
      * @returns whether this call created the admin.
      */
-    async createFirst({ email, passwordHash }: Added, at: string): Promise<boolean> {
+    async createFirst(admin: Added, at: string): Promise<boolean> {
       const created = await change(
         database,
-        sql`INSERT INTO admins (email, password_hash, created_at, updated_at)
-            SELECT ${email}, ${passwordHash}, ${at}, ${at} WHERE NOT EXISTS (SELECT 1 FROM admins WHERE ${canSignIn})
+        sql`${row(admin, at, sql`NOT EXISTS (SELECT 1 FROM admins WHERE ${canSignIn})`)}
             ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash, updated_at = excluded.updated_at`,
       );
       return created === 1;

@@ -26,13 +26,15 @@ export function sql(parts: TemplateStringsArray, ...values: readonly (InValue | 
 /** Creates a statement, or a part of one, from trusted text such as the name of a table. */
 export const rawSql = (text: string): Statement => ({ sql: text, args: [] });
 
-/** Creates a statement that inserts a record. Its names in camel case are the columns in snake case. */
-export function insert(table: string, values: object): Statement {
+/**
+ * Creates a statement that inserts a record, if a condition holds. Its names in camel case are the columns in snake case.
+ */
+export function insert(table: string, values: object, condition = sql`TRUE`): Statement {
   const columns = Object.keys(values).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   const parameters = columns.map(() => '?').join(', ');
   return {
-    sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${parameters})`,
-    args: Object.values(values) as InValue[],
+    sql: `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${parameters} WHERE ${condition.sql}`,
+    args: [...(Object.values(values) as InValue[]), ...condition.args],
   };
 }
 
@@ -72,15 +74,18 @@ export interface Database {
   close(): void;
 }
 
-/** Returns the rows of a SELECT, each as a {@link record}. */
-export async function all<Shape>(database: Pick<Database, 'read'>, statement: Statement): Promise<Shape[]> {
-  return (await database.read(statement)).map((row) => record<Shape>(row));
+/** Returns the rows of a SELECT, each as a {@link record} by default. */
+export async function all<Shape>(
+  database: Pick<Database, 'read'>,
+  statement: Statement,
+  toRecord: (row: Row) => Shape = record<Shape>,
+): Promise<Shape[]> {
+  return (await database.read(statement)).map((row) => toRecord(row));
 }
 
-/** Returns the first row of a SELECT as a {@link record}, or null. */
-export async function one<Shape>(database: Pick<Database, 'read'>, statement: Statement): Promise<Shape | null> {
-  return (await all<Shape>(database, statement))[0] ?? null;
-}
+/** Returns the first row of a SELECT as in {@link all}, or null. */
+export const one = async <Shape>(...query: Parameters<typeof all<Shape>>): Promise<Shape | null> =>
+  (await all(...query))[0] ?? null;
 
 /** Runs statements in one transaction. @returns the number of rows that the first one changed. */
 export async function change(database: Pick<Database, 'write'>, ...statements: Statement[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { type LogoDetail, type LogoRecord, defaultLogoPath, logoUrl } from '../../../src/domain/site/logo.ts';
-import { type Database, all, sql } from '../db/database.ts';
+import { type Database, all, insert, sql } from '../db/database.ts';
 import type { StoredFile } from '../http/file-answer.ts';
 
 const defaultName = defaultLogoPath.slice(defaultLogoPath.lastIndexOf('/') + 1);
@@ -20,12 +20,9 @@ export function logoStore(database: Database) {
    * Adds a logo, unless it is the current one: after a lost response the request is sent again, and the previous logo
    * must stay the one that `restore` shows.
    */
-  const put = async ({ fileName, mimeType, size, sha256 }: NewLogo, at: string): Promise<LogoDetail> => {
-    await database.write(
-      sql`INSERT INTO logos (file_name, mime_type, size, sha256, updated_at)
-          SELECT ${fileName}, ${mimeType}, ${size}, ${sha256}, ${at}
-          WHERE (${fileName}, ${sha256}) IS NOT (SELECT file_name, sha256 FROM logos ORDER BY seq DESC LIMIT 1)`,
-    );
+  const put = async ({ fileName, mimeType, size, sha256 }: NewLogo, updatedAt: string): Promise<LogoDetail> => {
+    const isNew = sql`(${fileName}, ${sha256}) IS NOT (SELECT file_name, sha256 FROM logos ORDER BY seq DESC LIMIT 1)`;
+    await database.write(insert('logos', { fileName, mimeType, size, sha256, updatedAt }, isNew));
     return await get();
   };
   const putDefault = (at: string): Promise<LogoDetail> =>

@@ -8,7 +8,7 @@ import {
   mediaRecord,
 } from '../../../src/domain/site/media.ts';
 import type { Page } from '../../../src/domain/text/paging.ts';
-import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
+import { type Database, type Statement, all, insert, one, record, sql } from '../db/database.ts';
 import { foundBy, readPage } from '../db/paging.ts';
 import type { BlobStore, Content, Part } from '../platform.ts';
 import { versionLength } from '../files/file-versions.ts';
@@ -36,10 +36,7 @@ const versionOf = (sha256: string): string => sha256.slice(0, versionLength);
  * key, so identical files are stored once.
  */
 export function mediaStore(database: Database, blobs: () => BlobStore) {
-  const get = async (id: string): Promise<MediaRecord | null> => {
-    const [row] = await database.read(sql`SELECT * FROM media WHERE id = ${id} AND deleted_at IS NULL`);
-    return row ? toRecord(row) : null;
-  };
+  const get = (id: string) => one(database, sql`SELECT * FROM media WHERE id = ${id} AND deleted_at IS NULL`, toRecord);
 
   /**
    * Stores bytes, and runs `write` with their hash. While `write` runs, {@link removeTrash} may delete the same bytes of
@@ -86,14 +83,11 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
      */
     create: (file: NewMedia, at: string): Promise<{ record: MediaRecord; created: boolean }> =>
       withBytes(file.bytes, async (sha256) => {
-        const { originalName, fileName, mimeType, bytes, width, height } = file;
-        const same = sql`FROM media WHERE sha256 = ${sha256} AND original_name = ${originalName} AND deleted_at IS NULL`;
-        const [inserted, found] = await database.write(
-          sql`INSERT INTO media (id, original_name, file_name, mime_type, size, width, height, sha256, uploaded_at)
-              SELECT ${randomUUID()}, ${originalName}, ${fileName}, ${mimeType}, ${bytes.byteLength}, ${width}, ${height},
-                ${sha256}, ${at} WHERE NOT EXISTS (SELECT 1 ${same})`,
-          sql`SELECT * ${same}`,
-        );
+        const { bytes, ...facts } = file;
+        const same = sql`SELECT * FROM media
+          WHERE sha256 = ${sha256} AND original_name = ${file.originalName} AND deleted_at IS NULL`;
+        const row = { id: randomUUID(), ...facts, size: bytes.byteLength, sha256, uploadedAt: at };
+        const [inserted, found] = await database.write(insert('media', row, sql`NOT EXISTS (${same})`), same);
         return { record: toRecord(found?.rows[0] as Row), created: inserted?.rowsAffected === 1 };
       }),
 

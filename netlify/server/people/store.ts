@@ -1,6 +1,6 @@
 import type { InvitationRecord } from '../../../src/domain/account/people.ts';
 import type { NewPasskey } from '../auth/store.ts';
-import { all, change, type Database, insert, one, sql, type Statement } from '../db/database.ts';
+import { all, change, type Database, insert, one, sql } from '../db/database.ts';
 
 /** The most invitations, open or expired. */
 export const mostInvitations = 20;
@@ -68,7 +68,7 @@ export function setUpLinkStore(database: Database) {
             SELECT email, ${passwordHash}, ${at}, ${at} ${used}
             ON CONFLICT (email) DO UPDATE SET updated_at = excluded.updated_at,
               password_hash = coalesce(nullif(excluded.password_hash, ''), password_hash)`,
-        ...('passkey' in credential ? [addedPasskey(credential.passkey, used)] : []),
+        ...('passkey' in credential ? [insert('passkeys', credential.passkey, sql`EXISTS (SELECT 1 ${used})`)] : []),
         sql`DELETE FROM sessions WHERE email IN (SELECT email ${used})`,
         sql`DELETE ${used}`,
       );
@@ -76,10 +76,6 @@ export function setUpLinkStore(database: Database) {
     },
   };
 }
-
-const addedPasskey = ({ id, email, name, publicKey, counter, createdAt }: NewPasskey, used: Statement) =>
-  sql`INSERT INTO passkeys (id, email, name, public_key, counter, created_at)
-      SELECT ${id}, ${email}, ${name}, ${publicKey}, ${counter}, ${createdAt} WHERE EXISTS (SELECT 1 ${used})`;
 
 /** Stores the hashes of the codes with which an admin signs in after losing everything else. */
 export function recoveryCodeStore(database: Database) {

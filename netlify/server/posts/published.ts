@@ -75,12 +75,9 @@ export function publishedPosts(database: Database) {
 
     /** Returns the public posts of one page of the blog, newest first, without their content. */
     async publishedFrom({ limit, offset }: { limit: number; offset: number }) {
-      const rows = await database.read(
-        sql`SELECT ${summaryColumns} FROM posts WHERE ${isPublic}
-            ORDER BY shown_at DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
-      );
-      const posts = rows.map((row) => postOf(listedPublicPost, row));
-      return await withCurrentFiles(database, posts);
+      const page = sql`SELECT ${summaryColumns} FROM posts WHERE ${isPublic}
+        ORDER BY shown_at DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`;
+      return await withCurrentFiles(database, await all(database, page, (row) => postOf(listedPublicPost, row)));
     },
 
     async publishedCount(): Promise<number> {
@@ -97,10 +94,9 @@ export function publishedPosts(database: Database) {
 
     /** Returns the public post with a slug, or null. */
     async publishedUnder(slug: string): Promise<PublicPost | null> {
-      const [row] = await database.read(sql`SELECT ${columns} FROM posts WHERE slug = ${slug} AND ${isPublic}`);
-      if (!row) return null;
-      const [post] = await withCurrentFiles(database, [postOf(publicPost, row)]);
-      return post ?? null;
+      const found = sql`SELECT ${columns} FROM posts WHERE slug = ${slug} AND ${isPublic}`;
+      const posts = await all(database, found, (row) => postOf(publicPost, row));
+      return (await withCurrentFiles(database, posts))[0] ?? null;
     },
 
     /** Returns the next newer and the next older public post. */

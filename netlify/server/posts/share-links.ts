@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { ShareLink } from '../../../src/domain/posts/post.ts';
 import { keptDays } from '../../../src/domain/submissions/retention.ts';
 import { type TokenServices, readToken, signToken } from '../auth/tokens.ts';
-import { type Database, all, change, one, sql } from '../db/database.ts';
+import { type Database, all, change, insert, one, sql } from '../db/database.ts';
 
 /** The most active links of one post. */
 const mostActive = 20;
@@ -36,14 +36,10 @@ export function shareLinkStore(database: Database, services: TokenServices) {
     async create({ email, key }: Shared): Promise<ShareLink | null> {
       const [id, createdAt] = [randomUUID(), now()];
       const expiresAt = new Date(Date.parse(createdAt) + keptDays.shareLink * millisecondsInDay).toISOString();
-      const created = await change(
-        database,
-        sql`INSERT INTO share_links (id, email, key, created_at, expires_at)
-            SELECT ${id}, ${email}, ${key}, ${createdAt}, ${expiresAt}
-            WHERE (SELECT count(*) FROM share_links
-                   WHERE email = ${email} AND key = ${key} AND expires_at > ${createdAt}) < ${mostActive}`,
-      );
-      return created === 1 ? await withPath({ id, createdAt, expiresAt }) : null;
+      const active = sql`SELECT count(*) FROM share_links
+        WHERE email = ${email} AND key = ${key} AND expires_at > ${createdAt}`;
+      const link = insert('share_links', { id, email, key, createdAt, expiresAt }, sql`(${active}) < ${mostActive}`);
+      return (await change(database, link)) === 1 ? await withPath({ id, createdAt, expiresAt }) : null;
     },
 
     /** Returns what a link shows, and when it expires; null if the link was revoked or has expired. */

@@ -1,3 +1,4 @@
+import type { Row } from '@libsql/client/http';
 import { subDays } from 'date-fns/subDays';
 import type { PostInput } from '../../../src/domain/posts/post-input.ts';
 import {
@@ -54,14 +55,13 @@ const versionsOf = (id: string, contentColumns: Statement = sql``): Statement =>
 const slugTaken = (slug: string, id: string): Statement =>
   sql`EXISTS (SELECT 1 FROM posts other WHERE other.slug = ${slug} AND other.id <> ${id} AND other.deleted_at IS NULL)`;
 
+const toRecord = (row: Row): PostRecord => postOf(postRecord, row);
+
 export function postStore(database: Database) {
-  const get = async (id: string): Promise<PostRecord | null> => {
-    const [row] = await database.read(sql`SELECT ${columns} FROM posts WHERE id = ${id}`);
-    return row ? postOf(postRecord, row) : null;
-  };
+  const get = (id: string) => one(database, sql`SELECT ${columns} FROM posts WHERE id = ${id}`, toRecord);
   const changed = async (statement: Statement): Promise<PostRecord | null> => {
     const row = (await database.write(statement))[0]?.rows[0];
-    return row ? postOf(postRecord, row) : null;
+    return row ? toRecord(row) : null;
   };
 
   return {
@@ -174,11 +174,9 @@ export function postStore(database: Database) {
       const stem = slug.slice(0, longestStem).replace(/-$/, '');
       // '.' follows '-' in the sort order, so this range has all slugs that begin with the stem and a hyphen, and uses
       // the index.
-      const rows = await database.read(
-        sql`SELECT slug FROM posts
-            WHERE deleted_at IS NULL AND (slug = ${slug} OR (slug >= ${`${stem}-`} AND slug < ${`${stem}.`}))`,
-      );
-      const taken = new Set(rows.map((row) => text(row.slug)));
+      const similar = sql`SELECT slug FROM posts
+        WHERE deleted_at IS NULL AND (slug = ${slug} OR (slug >= ${`${stem}-`} AND slug < ${`${stem}.`}))`;
+      const taken = new Set(await all(database, similar, (row) => text(row.slug)));
       let free = slug;
       for (let number = 2; taken.has(free); number += 1) free = `${stem}-${number}`;
       return free;

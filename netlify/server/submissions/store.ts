@@ -140,12 +140,12 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
 
   return {
     /** @param kind null for either kind. */
-    async get(kind: Kind | null, id: string): Promise<Submission | null> {
-      const [row] = await database.read(
+    get: (kind: Kind | null, id: string) =>
+      one(
+        database,
         sql`SELECT ${columns} FROM submissions i WHERE id = ${id} AND kind = coalesce(${kind}, kind)`,
-      );
-      return row ? toRecord(row) : null;
-    },
+        toRecord,
+      ),
 
     /**
      * Stores a submission and, unless it is in quarantine, its messages, in one transaction. A retry changes nothing.
@@ -236,17 +236,15 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
     },
 
     /** Returns the submissions from an email address. Ignores upper and lower case. */
-    async of(email: string): Promise<Submission[]> {
-      const rows = await database.read(
+    of: (email: string) =>
+      all(
+        database,
         sql`SELECT ${columns} FROM submissions i WHERE lower(email) = lower(${email}) ORDER BY seq`,
-      );
-      return rows.map(toRecord);
-    },
+        toRecord,
+      ),
 
     /** Returns the sender of every submission, to compare them with the hashes of erasures. */
-    async senders(): Promise<Sender[]> {
-      return await all(database, allSenders);
-    },
+    senders: () => all<Sender>(database, allSenders),
 
     /**
      * Sets the deletion time of applications that will soon be `applicationsKeptYears` old. The deletion time is at

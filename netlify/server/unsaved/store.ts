@@ -5,7 +5,7 @@ import {
   type UnsavedSummary,
   unsavedInput,
 } from '../../../src/domain/unsaved.ts';
-import { type Database, all, sql, text } from '../db/database.ts';
+import { type Database, all, change, insert, one, sql, text } from '../db/database.ts';
 
 /** Identifies a record that an admin edits. */
 export interface Edited {
@@ -25,21 +25,17 @@ export function unsavedStore(database: Database) {
       ),
 
     /** Returns an admin's changes, else the latest changes of another admin, else null. */
-    async get(email: string, { kind, id }: Edited): Promise<UnsavedRecord | null> {
-      const [row] = await database.read(
+    get: (email: string, { kind, id }: Edited) =>
+      one(
+        database,
         sql`SELECT * FROM unsaved WHERE kind = ${kind} AND id = ${id}
             ORDER BY email = ${email} DESC, updated_at DESC LIMIT 1`,
-      );
-      return row ? toRecord(row) : null;
-    },
+        toRecord,
+      ),
 
     /** Returns an admin's own changes, or null. */
-    async ofAuthor(email: string, { kind, id }: Edited): Promise<UnsavedRecord | null> {
-      const [row] = await database.read(
-        sql`SELECT * FROM unsaved WHERE kind = ${kind} AND id = ${id} AND email = ${email}`,
-      );
-      return row ? toRecord(row) : null;
-    },
+    ofAuthor: (email: string, { kind, id }: Edited) =>
+      one(database, sql`SELECT * FROM unsaved WHERE kind = ${kind} AND id = ${id} AND email = ${email}`, toRecord),
 
     /**
      * Stores changes. A note about a submission that was erased is not stored.
@@ -48,23 +44,25 @@ export function unsavedStore(database: Database) {
      */
     async put({ kind, id }: Edited, changes: UnsavedRecord, was?: string): Promise<boolean> {
       const { by, base, text: words, older, updatedAt } = changes;
-      const [result] = await database.write(
-        sql`INSERT INTO unsaved (email, kind, id, base, text, older, updated_at)
-            SELECT ${by}, ${kind}, ${id}, ${base}, ${JSON.stringify(words)}, ${JSON.stringify(older)}, ${updatedAt}
-            WHERE ${kind} <> 'note' OR ${id} IN (SELECT id FROM submissions)
+      const [text, earlier] = [JSON.stringify(words), JSON.stringify(older)];
+      const row = { email: by, kind, id, base, text, older: earlier, updatedAt };
+      const stored = await change(
+        database,
+        sql`${insert('unsaved', row, sql`${kind} <> 'note' OR ${id} IN (SELECT id FROM submissions)`)}
             ON CONFLICT DO UPDATE SET base = excluded.base, text = excluded.text, older = excluded.older,
               updated_at = excluded.updated_at ${was === undefined ? sql`` : sql`WHERE updated_at = ${was}`}`,
       );
-      return result?.rowsAffected === 1;
+      return stored === 1;
     },
 
     /** Deletes an admin's changes. The parameter `was` and the result are those of `put`. */
     async remove(email: string, { kind, id }: Edited, was?: string): Promise<boolean> {
-      const [result] = await database.write(
+      const removed = await change(
+        database,
         sql`DELETE FROM unsaved WHERE email = ${email} AND kind = ${kind} AND id = ${id}
             ${was === undefined ? sql`` : sql`AND updated_at = ${was}`}`,
       );
-      return result?.rowsAffected === 1;
+      return removed === 1;
     },
   };
 }

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { partBytes, uploadLimits } from '../../../src/domain/submissions/upload.ts';
 import { site } from '../../../src/site.config.ts';
-import { type Database, sql } from '../db/database.ts';
-import type { Env } from '../env.ts';
+import { type Database, insert, sql } from '../db/database.ts';
 import { networkOf, wideNetworkOf } from '../http/network.ts';
 import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
 import { logError } from '../log.ts';
 import { within } from '../time/within.ts';
 
@@ -58,12 +58,11 @@ export function anonymousByteStore(database: Database) {
       const others = sql`FROM anonymous_bytes
         WHERE kind = ${kind} AND expires_at > ${at.toISOString()} AND id <> ${id}`;
       const own = sql`${others} AND network = ${network}`;
+      const fits = sql`(SELECT coalesce(sum(bytes), 0) ${own}) + ${bytes} <= ${each}
+        AND (SELECT coalesce(sum(bytes), 0) ${others}) + ${bytes}
+          <= ${all} + iif((SELECT count(*) ${own}) < 2, ${reserve}, 0)`;
       const [, counted] = await database.write(
-        sql`INSERT INTO anonymous_bytes (id, kind, network, bytes, expires_at)
-            SELECT ${id}, ${kind}, ${network}, ${bytes}, ${expiresAt}
-            WHERE (SELECT coalesce(sum(bytes), 0) ${own}) + ${bytes} <= ${each}
-              AND (SELECT coalesce(sum(bytes), 0) ${others}) + ${bytes}
-                <= ${all} + iif((SELECT count(*) ${own}) < 2, ${reserve}, 0)
+        sql`${insert('anonymous_bytes', { id, kind, network, bytes, expiresAt }, fits)}
             ON CONFLICT (id) DO UPDATE SET bytes = max(bytes, excluded.bytes)`,
         sql`SELECT (SELECT count(*) FROM anonymous_bytes WHERE id = ${id} AND bytes >= ${bytes}) AS taken,
               (SELECT count(*) ${own}) AS own`,
@@ -74,8 +73,6 @@ export function anonymousByteStore(database: Database) {
   };
 }
 
-type AnonymousByteStore = ReturnType<typeof anonymousByteStore>;
-
 /**
  * The longest wait for the database to count the bytes, in milliseconds. If the database takes longer, the bytes are
  * accepted, because {@link requireSpace} also protects the disk.
@@ -83,11 +80,7 @@ type AnonymousByteStore = ReturnType<typeof anonymousByteStore>;
 const patienceMs = 1_000;
 
 /** Counts a visitor's bytes against the quotas. If the database does not respond, the bytes are taken. */
-export async function takeBytes(
-  sent: SentBytes,
-  address: string,
-  { env, stores, now }: { env: Env; stores: { anonymousBytes: AnonymousByteStore }; now: () => Date },
-): Promise<Taken> {
+export async function takeBytes(sent: SentBytes, address: string, { env, stores, now }: Services): Promise<Taken> {
   if (env.RATE_LIMITS === 'off') return { taken: true, quiet: true };
   const keyed = createHmac('sha256', env.SESSION_SECRET ?? '').update(wideNetworkOf(address) ?? networkOf(address));
   const network = keyed.digest('base64url').slice(0, 22);
@@ -119,10 +112,7 @@ export const floorBytes = 200 * megabyte;
  * Refuses files when the disk is nearly full, to reserve space for inquiries.
  * @throws {Refusal} `storage_full`
  */
-export async function requireSpace(
-  who: 'public' | 'admin',
-  { freeBytes }: { freeBytes: () => Promise<number | null> },
-): Promise<void> {
+export async function requireSpace(who: 'public' | 'admin', { freeBytes }: Services): Promise<void> {
   const free = await freeBytes().catch((error: unknown) => {
     logError('free disk space not read', {}, error);
     return null;

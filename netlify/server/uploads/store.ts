@@ -1,6 +1,6 @@
 import type { Store } from '@netlify/blobs';
 import { type UploadInput, partBytes } from '../../../src/domain/submissions/upload.ts';
-import { type Database, all, one, sql } from '../db/database.ts';
+import { type Database, all, insert, one, sql } from '../db/database.ts';
 
 /**
  * The most uploads at a time, because anyone can start one. Above this number, those that expire first are deleted:
@@ -27,10 +27,9 @@ export function uploadStore(database: Database, blobs: () => Store) {
         sql`SELECT name, type, size, purpose FROM uploads WHERE id = ${id} AND expires_at > ${now}`,
       ),
 
-    async open(id: string, { name, type, size, purpose }: UploadInput, expiresAt: string): Promise<void> {
+    async open(id: string, upload: UploadInput, expiresAt: string): Promise<void> {
       await database.write(
-        sql`INSERT INTO uploads (id, name, type, size, purpose, expires_at)
-            VALUES (${id}, ${name}, ${type}, ${size}, ${purpose}, ${expiresAt})`,
+        insert('uploads', { id, ...upload, expiresAt }),
         sql`DELETE FROM uploads WHERE (SELECT count(*) FROM uploads) > ${mostUploads}
             AND id IN (SELECT id FROM uploads WHERE used_by IS NULL ORDER BY expires_at LIMIT 2)`,
       );
