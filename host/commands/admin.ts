@@ -37,11 +37,11 @@ async function list({ stores }: Services): Promise<void> {
   if (admins.length === 0) {
     console.log('There is no admin yet. Start the site to add the first one, or run: npm run admin -- create <email>');
   }
-  for (const { email: name, hasPassword, passkeys, identities, createdAt } of admins) {
+  for (const { email: name, hasPassword, passkeys, companyAccount, createdAt } of admins) {
     const ways = [
       ...(hasPassword ? ['password'] : []),
       ...(passkeys > 0 ? [passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`] : []),
-      ...(identities > 0 ? ['company account'] : []),
+      ...(companyAccount ? ['company account'] : []),
     ];
     console.log(`${name}  since ${createdAt.slice(0, 10)}  ${ways.join(', ')}`);
   }

@@ -5,35 +5,32 @@ import { noticeTime, notifyAdmins } from '../mail/notices.ts';
 import type { Services } from '../services.ts';
 
 const ifYou = "If this was you, you don't need to do anything.";
-const changePassword =
-  "If it wasn't you, sign in, change your password under Settings, and check both boxes there. If you can't sign in or have no password, ask the person who manages the server to reset your account.";
+const usualAdvice = [
+  ifYou,
+  "If it wasn't you, sign in, change your password under Settings, and check both boxes there. If you can't sign in or have no password, ask the person who manages the server to reset your account.",
+];
 const account = `${site.name} account`;
 
-/** The emails about changes to an account: the subject, what happened, and what to do if someone else did it. */
+/**
+ * The emails about changes to an account: the subject, what happened, and what to do if someone else did it, if that is
+ * not {@link usualAdvice}.
+ */
 const events = {
   'new-sign-in': (email: string) => [
     `New sign-in to your ${account}`,
     `Someone signed in as ${email} in a browser that this account has not used before.`,
-    ifYou,
-    changePassword,
   ],
   'passkey-added': (email: string) => [
     `Passkey added to your ${account}`,
     `A passkey was added to the account of ${email}. Anyone who has this passkey can sign in without the password.`,
-    ifYou,
-    changePassword,
   ],
   'passkey-removed': (email: string) => [
     `Passkey removed from your ${account}`,
     `A passkey was removed from the account of ${email}. That passkey no longer works.`,
-    ifYou,
-    changePassword,
   ],
   'password-changed': (email: string) => [
     `Your ${site.name} password was changed`,
     `The password for ${email} was changed.`,
-    ifYou,
-    changePassword,
   ],
   'company-account-connected': (email: string) => [
     `Company account connected to your ${account}`,
@@ -44,14 +41,10 @@ const events = {
   'recovery-codes-created': (email: string) => [
     `New recovery codes for your ${account}`,
     `New recovery codes were created for ${email}. Earlier recovery codes no longer work.`,
-    ifYou,
-    changePassword,
   ],
   'recovery-code-used': (email: string) => [
     `Recovery code used for your ${account}`,
     `Someone signed in as ${email} with a recovery code. This code no longer works.`,
-    ifYou,
-    changePassword,
   ],
   'new-admin': (email: string) => [
     `New admin of the ${site.name} website`,
@@ -92,6 +85,10 @@ export async function tellAdmin(
     key: `${event}:${randomUUID()}`,
     ...(!forAll.has(event) && { to: [email] }),
     subject,
-    paragraphs: [what, `When: ${noticeTime(services.now())}\nFrom: ${where}`, ...advice],
+    paragraphs: [
+      what,
+      `When: ${noticeTime(services.now())}\nFrom: ${where}`,
+      ...(advice.length > 0 ? advice : usualAdvice),
+    ],
   });
 }

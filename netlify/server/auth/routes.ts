@@ -174,10 +174,7 @@ export const accountRoutes = [
   on('GET', apiPaths.passkeys, {
     summary: "The admin's passkeys, oldest first",
     output: passkeyList,
-    run: async ({ session, services: { stores } }) => {
-      const passkeys = await stores.passkeys.listOf(session.email);
-      return { data: passkeys.map(({ id, name, createdAt, usedAt }) => ({ id, name, createdAt, usedAt })) };
-    },
+    run: async ({ session, services: { stores } }) => ({ data: await stores.passkeys.listOf(session.email) }),
   }),
   on('POST', apiPaths.passkeyOptions, {
     fresh: true,

@@ -5,6 +5,7 @@ import type { PasswordChange } from '../../../src/domain/account/account.ts';
 import { keptDays } from '../../../src/domain/submissions/retention.ts';
 import type { SignInInput } from '../../../src/domain/account/session.ts';
 import { siteCookie, withCookies } from '../http/cookies.ts';
+import type { Call } from '../http/endpoint.ts';
 import { networkOf } from '../http/network.ts';
 import { json, seeOther } from '../http/respond.ts';
 import { EnvError } from '../env.ts';
@@ -118,12 +119,7 @@ export async function completeSignIn(
 }
 
 /** The arguments of a sign-in route that the ways to sign in share. */
-export interface SignInCall {
-  readonly request: Request;
-  readonly requestId: string;
-  readonly services: Services;
-  readonly record: (action: string, subject: string, who: string) => void;
-}
+export type SignInCall = Pick<Call, 'request' | 'requestId' | 'services' | 'record'>;
 
 /**
  * Starts a session as {@link completeSignIn} does, records the sign-in, and responds.

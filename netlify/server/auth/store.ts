@@ -1,20 +1,11 @@
+import type { PasskeyRecord } from '../../../src/domain/account/account.ts';
+import type { AdminRecord } from '../../../src/domain/account/people.ts';
 import { all, change, type Database, insert, one, record, rawSql, sql, type Statement } from '../db/database.ts';
 
 export interface Admin {
   readonly email: string;
   /** Null if the admin signs in only through the OpenID provider. */
   readonly passwordHash: string | null;
-}
-
-interface ListedAdmin {
-  readonly email: string;
-  readonly hasPassword: boolean;
-  readonly createdAt: string;
-  readonly signedInAt: string | null;
-  /** The numbers of the admin's passkeys, accounts at OpenID providers, and unused recovery codes. */
-  readonly passkeys: number;
-  readonly identities: number;
-  readonly recoveryCodes: number;
 }
 
 interface Added {
@@ -104,16 +95,19 @@ export function adminStore(database: Database) {
     },
 
     /** Returns all admins, oldest first. */
-    async list(): Promise<ListedAdmin[]> {
+    list(): Promise<AdminRecord[]> {
       const countIn = (table: string) =>
-        sql`(SELECT count(*) FROM ${rawSql(table)} AS own WHERE own.email = admins.email) AS ${rawSql(table)}`;
-      const admins = await all<Omit<ListedAdmin, 'hasPassword'> & { hasPassword: number }>(
+        sql`(SELECT count(*) FROM ${rawSql(table)} AS own WHERE own.email = admins.email)`;
+      return all(
         database,
-        sql`SELECT email, ${withPassword} AS has_password, created_at, signed_in_at, ${countIn('passkeys')},
-              ${countIn('identities')}, ${countIn('recovery_codes')}
+        sql`SELECT email, ${withPassword} AS has_password, created_at, signed_in_at, ${countIn('passkeys')} AS passkeys,
+              ${countIn('identities')} > 0 AS company_account, ${countIn('recovery_codes')} AS recovery_codes
             FROM admins ORDER BY created_at`,
+        (row) => {
+          const admin = record<AdminRecord>(row);
+          return { ...admin, hasPassword: Boolean(admin.hasPassword), companyAccount: Boolean(admin.companyAccount) };
+        },
       );
-      return admins.map((admin) => ({ ...admin, hasPassword: admin.hasPassword === 1 }));
     },
 
     /** Returns the email address of the oldest admin with a password or a passkey, or null. */
@@ -191,7 +185,10 @@ export function passkeyStore(database: Database) {
 
     /** Returns an admin's passkeys, oldest first. */
     listOf: (email: string) =>
-      all<StoredPasskey>(database, sql`SELECT * FROM passkeys WHERE email = ${email} ORDER BY created_at`),
+      all<PasskeyRecord>(
+        database,
+        sql`SELECT id, name, created_at, used_at FROM passkeys WHERE email = ${email} ORDER BY created_at`,
+      ),
 
     async used(id: string, counter: number, at: string): Promise<void> {
       await database.write(sql`UPDATE passkeys SET counter = ${counter}, used_at = ${at} WHERE id = ${id}`);

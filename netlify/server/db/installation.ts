@@ -1,7 +1,7 @@
 import type { Deployment } from '../env.ts';
 import { Refusal } from '../refusal.ts';
 import { logError } from '../log.ts';
-import { change, type Database, one, rawSql, sql } from './database.ts';
+import { change, type Database, insert, one, rawSql, sql, type Statement } from './database.ts';
 import { newestId } from './migrations/from-30.ts';
 
 /**
@@ -17,11 +17,13 @@ export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
 const valueOf = async (database: Database, name: string) =>
   (await one<{ value: string }>(database, sql`SELECT value FROM installation WHERE name = ${name}`))?.value ?? null;
 
+/** Returns the statement that stores a value, unless there is one that does not meet a condition. */
+export const putValue = (name: string, value: string, at: string, replaceable = sql`TRUE`): Statement =>
+  sql`${insert('installation', { name, value, at })}
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at WHERE ${replaceable}`;
+
 const put = async (database: Database, name: string, value: string): Promise<void> => {
-  await database.write(
-    sql`INSERT INTO installation (name, value, at) VALUES (${name}, ${value}, ${new Date().toISOString()})
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at WHERE value <> excluded.value`,
-  );
+  await database.write(putValue(name, value, new Date().toISOString(), sql`value <> excluded.value`));
 };
 
 /**
@@ -48,8 +50,8 @@ export async function claimDatabase(
   if ((await database.read(sql`SELECT 1 WHERE ${isNew}`)).length > 0) {
     await database.write(
       rawSql(installationTable),
-      sql`INSERT INTO installation (name, value, at) SELECT 'deployment', 'preview', ${new Date().toISOString()}
-          WHERE ${isNew} ON CONFLICT (name) DO NOTHING`,
+      sql`${insert('installation', { name: 'deployment', value: 'preview', at: new Date().toISOString() }, isNew)}
+          ON CONFLICT DO NOTHING`,
     );
   }
   const owner = await valueOf(database, 'deployment');
@@ -92,13 +94,8 @@ export async function claimVersion(database: Database, version: string): Promise
  * @returns false if another server uses the database.
  */
 export async function claimMachine(database: Database, id: string, at: Date, silentSince: Date): Promise<boolean> {
-  const claimed = await change(
-    database,
-    sql`INSERT INTO installation (name, value, at) VALUES ('machine', ${id}, ${at.toISOString()})
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at
-        WHERE value = excluded.value OR at <= ${silentSince.toISOString()}`,
-  );
-  return claimed === 1;
+  const isFree = sql`value = excluded.value OR at <= ${silentSince.toISOString()}`;
+  return (await change(database, putValue('machine', id, at.toISOString(), isFree))) === 1;
 }
 
 export async function releaseMachine(database: Database, id: string): Promise<void> {

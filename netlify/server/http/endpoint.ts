@@ -28,7 +28,7 @@ type Parsed<S extends Schema> = S extends z.ZodMiniType ? z.output<S> : undefine
 type RouteAccess = 'public' | 'admin';
 
 /** The argument of a route's `run`. */
-interface Call<Query, Input, Access extends RouteAccess> {
+export interface Call<Query = unknown, Input = unknown, Access extends RouteAccess = RouteAccess> {
   readonly request: Request;
   readonly requestId: string;
   /** The visitor's IP address, as determined by Netlify or the self-hosted server. */

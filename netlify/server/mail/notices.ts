@@ -26,7 +26,7 @@ export async function notifyAdmins(services: Services, notice: AdminNotice): Pro
   const { key, subject, paragraphs, to, toChat = false } = notice;
   try {
     const addresses = to ?? (await adminAddresses(services));
-    const content = { subject, text: noticeText(paragraphs), key };
+    const content = { subject, text: paragraphs.join('\n\n'), key };
     const emails = [...new Set(mailer.configured ? addresses : [])]
       .filter((address) => !undeliverable.test(address))
       .map((recipient) => ({ audience: 'admin' as const, recipient, ...content }));
@@ -35,11 +35,6 @@ export async function notifyAdmins(services: Services, notice: AdminNotice): Pro
   } catch (error) {
     logError('notice not stored', { notice: key }, error);
   }
-}
-
-/** Joins the paragraphs of a notice for storage. The email's template later adds the greeting and the footer. */
-export function noticeText(paragraphs: readonly string[]): string {
-  return paragraphs.join('\n\n');
 }
 
 /** Formats a time like `Monday, March 2, 2026 at 10:30:00 AM PST`. */

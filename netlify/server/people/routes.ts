@@ -80,15 +80,10 @@ export const peopleRoutes = [
   on('GET', apiPaths.people, {
     summary: 'All admins, oldest first, and the invitations',
     output: peopleList,
-    run: async ({ services: { stores } }) => {
-      const admins = await stores.admins.list();
-      return {
-        data: admins.map(({ email, hasPassword, passkeys, identities, recoveryCodes, signedInAt }) => ({
-          ...{ email, hasPassword, passkeys, companyAccount: identities > 0, recoveryCodes, signedInAt },
-        })),
-        invitations: await stores.setUpLinks.invitations(),
-      };
-    },
+    run: async ({ services: { stores } }) => ({
+      data: await stores.admins.list(),
+      invitations: await stores.setUpLinks.invitations(),
+    }),
   }),
   on('POST', apiPaths.invitations, {
     fresh: true,

@@ -16,7 +16,7 @@ import { postInput } from '../../../src/domain/posts/post-input.ts';
 import { keptDays } from '../../../src/domain/submissions/retention.ts';
 import { unsavedId } from '../../../src/domain/unsaved.ts';
 import { announceChange } from '../publishing/announce-change.ts';
-import { on, patternOf } from '../http/endpoint.ts';
+import { type Call, on, patternOf } from '../http/endpoint.ts';
 import { Refusal, found, notFound } from '../refusal.ts';
 import { publicJson, seeOther, wantsPage } from '../http/respond.ts';
 import { createPost, isPublic, postTags as tags, restorePost, savePost, savedAs } from './saving.ts';
@@ -32,8 +32,6 @@ const keyOf = (params: Readonly<Record<string, string>>): string => {
   return key.data;
 };
 
-type Change = Parameters<Parameters<typeof on<'admin'>>[2]['run']>[0];
-
 /**
  * Records the change of a post, and announces the change if visitors can see the post, or could see it before. A repeated
  * request records nothing, but announces the change again, because the first request may have ended early.
@@ -41,7 +39,7 @@ type Change = Parameters<Parameters<typeof on<'admin'>>[2]['run']>[0];
 function changed(
   action: string,
   post: PostRecord,
-  { record, waitUntil, services }: Pick<Change, 'record' | 'waitUntil' | 'services'>,
+  { record, waitUntil, services }: Pick<Call, 'record' | 'waitUntil' | 'services'>,
   before: PostRecord | null = null,
   isNew = true,
 ): { data: PostRecord } {

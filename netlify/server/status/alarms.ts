@@ -1,6 +1,6 @@
 import { forwardFault, notChecked } from '../../../src/domain/site/site-status.ts';
 import { site } from '../../../src/site.config.ts';
-import { adminAddresses, noticeText, noticeTime, notifyAdmins } from '../mail/notices.ts';
+import { adminAddresses, noticeTime, notifyAdmins } from '../mail/notices.ts';
 import { noticeChatText, noticeEmail } from '../mail/texts.ts';
 import { logError, logInfo } from '../log.ts';
 import { within } from '../time/within.ts';
@@ -136,7 +136,7 @@ export async function watchDatabase(words: string, hourly: boolean, services: Se
 async function sendDirectly(fault: Fault, admins: readonly string[], services: Services): Promise<boolean> {
   const { mailer, webhook, env, siteUrl } = services;
   const { subject, paragraphs } = noticeOf('database', fault);
-  const message = { subject, text: noticeText(paragraphs) };
+  const message = { subject, text: paragraphs.join('\n\n') };
   const id = `fault-database-${Date.parse(fault.beganAt)}`;
   const recipients = admins.length > 0 ? admins : [env.ADMIN_EMAIL ?? mailer.firmAddress];
   const signal = AbortSignal.timeout(sendingMs);

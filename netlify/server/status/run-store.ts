@@ -1,4 +1,5 @@
 import { type Database, all, sql, text } from '../db/database.ts';
+import { putValue } from '../db/installation.ts';
 
 /** A part of the site that fails, or that failed a moment ago. Times are ISO 8601, UTC. */
 export interface Fault {
@@ -59,20 +60,12 @@ export function runStore(database: Database) {
     },
 
     async put(record: RunRecord): Promise<void> {
-      await database.write(
-        sql`INSERT INTO installation (name, value, at) VALUES ('jobs', ${JSON.stringify(record)}, ${record.ranAt})
-            ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at`,
-      );
+      await database.write(putValue('jobs', JSON.stringify(record), record.ranAt));
     },
 
     /** Remembers tags that could not be purged, for a later run. */
     async noteUnpurged(tags: readonly string[], at: string): Promise<void> {
-      await database.write(
-        ...tags.map(
-          (tag) => sql`INSERT INTO installation (name, value, at) VALUES (${`unpurged ${tag}`}, ${tag}, ${at})
-            ON CONFLICT (name) DO UPDATE SET at = excluded.at`,
-        ),
-      );
+      await database.write(...tags.map((tag) => putValue(`unpurged ${tag}`, tag, at)));
     },
 
     unpurged: () => all<Unpurged>(database, sql`SELECT value AS tag, at FROM installation WHERE ${isUnpurged}`),
@@ -92,9 +85,7 @@ export function runStore(database: Database) {
       const at = now.toISOString();
       const before = new Date(now.getTime() - pauseMs).toISOString();
       const [done] = await database.write(
-        sql`INSERT INTO installation (name, value, at) VALUES ('build', 'requested', ${at})
-            ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at
-              WHERE at NOT BETWEEN ${before} AND ${at}`,
+        putValue('build', 'requested', at, sql`at NOT BETWEEN ${before} AND ${at}`),
         sql`UPDATE installation SET value = 'waits' WHERE name = 'build' AND value = 'requested' AND changes() = 0`,
       );
       return done?.rowsAffected === 1;

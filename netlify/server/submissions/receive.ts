@@ -4,6 +4,7 @@ import { type Fields, inputSchema } from '../../../src/domain/field.ts';
 import type { SubmissionKind } from '../../../src/domain/submissions/submission-kinds.ts';
 import { minimumFillMs, type submissionMarks } from '../../../src/domain/submissions/submission.ts';
 import { documentKindOf } from '../files/document-kind.ts';
+import type { Call } from '../http/endpoint.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { idOf, retryKeyOf } from '../http/body.ts';
 import { logError } from '../log.ts';
@@ -30,11 +31,7 @@ const marksShape = {
 export const sentForm = <F extends Fields>(fields: F) => z.extend(inputSchema(fields), marksShape);
 
 /** A form that a visitor has sent. */
-export interface SentForm {
-  readonly request: Request;
-  /** The visitor's IP address. */
-  readonly address: string;
-  readonly fromForm: boolean;
+export interface SentForm extends Pick<Call, 'request' | 'address' | 'fromForm'> {
   readonly input: Readonly<Record<string, string | number | undefined>> & {
     readonly email: string;
     readonly website?: string | undefined;

@@ -1,12 +1,9 @@
 import { escapeAttribute, escapeHtml } from '../../../src/domain/text/text.ts';
+import type { Call } from '../http/endpoint.ts';
 import { wantsPage } from '../http/respond.ts';
 import { sitePage } from '../platform.ts';
 
-interface RefusedForm {
-  readonly request: Request;
-  readonly fromForm: boolean;
-  readonly body: unknown;
-}
+type RefusedForm = Pick<Call, 'request' | 'fromForm' | 'body'>;
 
 /**
  * Creates a route's `invalid` handler for a form that was sent without JavaScript. The handler answers with the page of

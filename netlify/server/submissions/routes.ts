@@ -14,7 +14,7 @@ import {
   submissionKinds as kinds,
 } from '../../../src/domain/submissions/submission-kinds.ts';
 import { documentTypes } from '../files/document-kind.ts';
-import { type Route, on, patternOf } from '../http/endpoint.ts';
+import { type Call, type Route, on, patternOf } from '../http/endpoint.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';
 import { deliver, deliverAll } from '../mail/deliver.ts';
 import { noMailServer } from '../mail/mailer.ts';
@@ -32,7 +32,7 @@ const sentAgain = {
 } as const;
 
 /** The part of a request that names a submission, and that records a change in the activity log. */
-type Asked = Pick<Parameters<Route['spec']['run']>[0], 'params' | 'services' | 'record'>;
+type Asked = Pick<Call, 'params' | 'services' | 'record'>;
 
 /** Returns the admin's routes for inquiries or for applications. */
 export function submissionRoutes(kind: SubmissionKind): Route[] {

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { partBytes, uploadLimits } from '../../../src/domain/submissions/upload.ts';
 import { site } from '../../../src/site.config.ts';
 import { type Database, insert, sql } from '../db/database.ts';
+import type { Env } from '../env.ts';
 import { networkOf, wideNetworkOf } from '../http/network.ts';
 import { Refusal } from '../refusal.ts';
-import type { Services } from '../services.ts';
 import { logError } from '../log.ts';
 import { within } from '../time/within.ts';
 
@@ -73,6 +73,8 @@ export function anonymousByteStore(database: Database) {
   };
 }
 
+type AnonymousByteStore = ReturnType<typeof anonymousByteStore>;
+
 /**
  * The longest wait for the database to count the bytes, in milliseconds. If the database takes longer, the bytes are
  * accepted, because {@link requireSpace} also protects the disk.
@@ -80,7 +82,11 @@ export function anonymousByteStore(database: Database) {
 const patienceMs = 1_000;
 
 /** Counts a visitor's bytes against the quotas. If the database does not respond, the bytes are taken. */
-export async function takeBytes(sent: SentBytes, address: string, { env, stores, now }: Services): Promise<Taken> {
+export async function takeBytes(
+  sent: SentBytes,
+  address: string,
+  { env, stores, now }: { env: Env; stores: { anonymousBytes: AnonymousByteStore }; now: () => Date },
+): Promise<Taken> {
   if (env.RATE_LIMITS === 'off') return { taken: true, quiet: true };
   const keyed = createHmac('sha256', env.SESSION_SECRET ?? '').update(wideNetworkOf(address) ?? networkOf(address));
   const network = keyed.digest('base64url').slice(0, 22);
@@ -112,7 +118,10 @@ export const floorBytes = 200 * megabyte;
  * Refuses files when the disk is nearly full, to reserve space for inquiries.
  * @throws {Refusal} `storage_full`
  */
-export async function requireSpace(who: 'public' | 'admin', { freeBytes }: Services): Promise<void> {
+export async function requireSpace(
+  who: 'public' | 'admin',
+  { freeBytes }: { freeBytes: () => Promise<number | null> },
+): Promise<void> {
   const free = await freeBytes().catch((error: unknown) => {
     logError('free disk space not read', {}, error);
     return null;

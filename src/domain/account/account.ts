@@ -117,6 +117,8 @@ export const passkeyRecord = z.object({
   usedAt: z.nullable(z.string()),
 });
 
+export type PasskeyRecord = z.infer<typeof passkeyRecord>;
+
 /** Response of `GET /api/settings/passkeys`: the signed-in admin's passkeys, oldest first. */
 export const passkeyList = z.object({ data: z.array(passkeyRecord) });
 

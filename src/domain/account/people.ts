@@ -7,6 +7,7 @@ export const recoveryCodeCount = 10;
 
 const adminRecord = z.object({
   email: z.string(),
+  createdAt: z.string(),
   hasPassword: z.boolean(),
   /** The number of the admin's passkeys. */
   passkeys: z.number(),
@@ -16,6 +17,8 @@ const adminRecord = z.object({
   /** The number of recovery codes that the admin has not used. */
   recoveryCodes: z.number(),
 });
+
+export type AdminRecord = z.infer<typeof adminRecord>;
 
 export const invitationRecord = z.object({
   email: z.string(),
