@@ -26,7 +26,7 @@ export const errorBody = z.object({
   /** One sentence to show to the user. */
   message: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  /** Also in the `X-Request-Id` header and in the server's log. */
+  /** The id of the request, also in the `X-Request-Id` header and in the server's log. */
   requestId: z.string(),
   /** Validation errors: one message for each invalid field, by field name. */
   errors: z.optional(z.record(z.string(), z.string())),

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { applicationFields } from '../../../src/domain/submissions/application.ts';
 import { inquiryFields } from '../../../src/domain/submissions/inquiry.ts';
 
@@ -5,31 +6,36 @@ const labels = Object.entries({ ...applicationFields, ...inquiryFields }).map(
   ([name, { label }]) => [name, `${label}.`] as const,
 );
 
-/**
- * Descriptions of the properties and parameters of the API, by name, because one word means one thing in the whole API.
- * The fields of the forms have their labels. A description in a schema (`z.describe`) takes precedence. A test checks
- * that the API document uses each description and leaves no name without one.
- */
-export const apiWords: Readonly<Record<string, string>> = {
+/** Returns the comments of properties in the schemas of `src/domain`, by name, except names with different comments. */
+function commentsOfSchemas(): Record<string, string> {
+  const folder = new URL('../../../src/domain/', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const source = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+  const found = source.matchAll(/^ +\/\*\*((?:(?!\*\/)[^])*)\*\/\n +(\w+): (?:z\.|\w+[,(])/gm);
+  const byName = Map.groupBy(found, ([, , name = '']) => name);
+  const words = [...byName].flatMap(([name, comments]) => {
+    const [text, ...others] = new Set(comments.map(([, comment = '']) => comment.replaceAll(/\n +\* /g, ' ').trim()));
+    return text && others.length === 0 ? [[name, text] as const] : [];
+  });
+  return Object.fromEntries(words);
+}
+
+/** Descriptions of names that have no comment in a schema, or mean several things. */
+export const sharedWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(labels),
   // Records and lists
   id: 'The id of the record.',
   data: 'The requested records.',
   nextCursor: 'The `cursor` of the next page; null on the last page.',
-  cursor: 'The `nextCursor` of the previous page.',
   limit: 'The maximum number of records on a page.',
-  q: 'Search words. A record must contain every word; the last word may be the beginning of a word.',
   sort: 'The order of the list. A minus sign means descending.',
   status: 'The state of the record, or the folder or state to list.',
   kind: 'The kind of the record or file.',
   name: 'The name of the file, or of the browser that created a passkey.',
   counts: 'The number of records in each state.',
-  total: 'The number of files in the Media Library.',
   success: 'Always true. A failed request returns an error instead.',
   message: 'The text of an inquiry, or a sentence to show to the visitor.',
   code: 'The error code; also a recovery code, or the code of an authorization response (RFC 6749).',
-  requestId: 'The id of the request, as in the header X-Request-Id and in the server log.',
-  errors: 'One message for each invalid field, by field name.',
   current:
     'The current password; in an error, the current version of the record; in the list of sessions, whether this request uses the session.',
   error: 'The last error of a delivery; also the error of an authorization response (RFC 6749).',
@@ -43,28 +49,21 @@ export const apiWords: Readonly<Record<string, string>> = {
   password: 'The password of the account.',
   token: 'The bearer token of the session; also the secret of a set-up link.',
   user: 'The signed-in admin.',
-  openId: 'True if admins can also sign in with an OpenID Connect provider.',
   returnTo: 'The path to open after signing in.',
   fresh: '`1` makes the provider ask for a new sign-in.',
   state: 'From the authorization request (RFC 6749).',
   iss: 'The provider (RFC 9207).',
-  client: 'The browser and operating system of the session.',
   seenAt: 'When the session was last used, rounded down to the hour; ISO 8601, UTC.',
   ended: 'The number of ended sessions.',
   next: 'The new password.',
-  signOutElsewhere: 'Ends all other sessions of the admin.',
   removePasskeys: 'Removes all passkeys of the admin.',
   passkeysRemoved: 'The number of removed passkeys.',
   usedAt: 'When the passkey was last used; ISO 8601, UTC. Null if never.',
   hasPassword: 'True if the admin has a password.',
-  passkeys: 'The number of passkeys of the admin.',
   companyAccount: 'True if the admin has a connected company account.',
-  signedInAt: 'When the admin last signed in; ISO 8601, UTC. Null if unknown.',
-  recoveryCodes: 'The number of unused recovery codes of the admin.',
   codes: 'The new recovery codes. The site cannot show them again.',
   invitations: 'The invitations, open or expired, or their number.',
   invitedBy: 'The email address of the admin who sent the invitation.',
-  invited: 'True if the link belongs to an invitation; false after a sign-in with a recovery code.',
   setUpLink:
     'The path of the page to set a password or a passkey, after a sign-in with a recovery code, or if an invitation could not be emailed.',
   options: 'The options that a browser needs to create a passkey.',
@@ -75,35 +74,21 @@ export const apiWords: Readonly<Record<string, string>> = {
   resume: 'The resume: a PDF, DOC or DOCX file of at most 5 MB.',
   website: 'Leave empty. People do not see this field, so a text in it marks spam.',
   fillMs: 'How long the visitor filled in the form, in milliseconds.',
-  reference: 'The short reference of the submission, such as `7K3M-9QXD`.',
-  emailSent: 'True if the mail server accepted the email to the firm.',
-  suspicions: 'Why the site put the submission in quarantine.',
-  handledAt: 'When an admin marked the submission as handled; ISO 8601, UTC. Null if not handled.',
   handled: 'Whether the submission is handled, or how many are.',
-  note: 'The note of the admins.',
   was: 'In a note: the text that the admin last read. In unsaved changes: the time of the stored version that the client has; empty if it has none.',
-  delivery: 'The state of the messages about the submission.',
   firm: 'The email to the firm.',
   sender: 'The acknowledgment to the sender.',
   inbox: 'The number of submissions in the inbox.',
   quarantine: 'The number of submissions in quarantine.',
-  leaving: 'The number of applications that will be deleted soon.',
-  kept: 'True if the application is kept after its deletion date.',
-  keptUntil: 'When the application will be deleted; ISO 8601, UTC.',
   inquiries: 'The inquiries of the person.',
   applications: 'The applications of the person.',
-  held: 'References of applications that an admin keeps after their deletion date.',
   // Posts
   title: 'The title.',
   slug: 'The end of the URL of the post: `/blog/{slug}`.',
   content: 'The text. In a post, sanitized HTML.',
   excerpt: 'The summary for lists.',
-  featuredImage: 'An https URL or a path of this site; null for none.',
   publishAt: 'When the site publishes the draft; ISO 8601, UTC. Null if not scheduled.',
-  publishedAt: 'When the post was published; ISO 8601, UTC. Null for a draft.',
   firstPublishedAt: 'When the post was first published; ISO 8601, UTC.',
-  keepOriginalDate: 'True keeps `publishedAt`.',
-  dateBefore: 'The earlier `publishedAt`, which can be restored.',
   revision: 'The number of the version. A save names the version that the editor read.',
   deletedAt: 'When the record was moved to the trash; ISO 8601, UTC. Null if not deleted.',
   view: '`summary` omits the content of posts.',
@@ -112,9 +97,7 @@ export const apiWords: Readonly<Record<string, string>> = {
   scheduled: 'The number of scheduled posts.',
   trash: 'The number of posts in the trash.',
   savedAt: 'When the version was saved; ISO 8601, UTC.',
-  savedBy: 'The email address of the admin who saved the version.',
   base: 'The version on which the unsaved changes are based; null for a new record.',
-  older: 'Earlier unsaved changes, based on another version.',
   by: 'The email address of the admin who wrote the changes.',
   text: 'The fields of the editor.',
   path: 'The path of the shared preview.',
@@ -127,10 +110,7 @@ export const apiWords: Readonly<Record<string, string>> = {
   type: 'The media type of the file.',
   width: 'The width of the picture in pixels; null for other files.',
   height: 'The height of the picture in pixels; null for other files.',
-  alt: 'The alternative text of the picture.',
-  decorative: 'True if the picture needs no alternative text.',
   uploadedAt: 'When the file was uploaded; ISO 8601, UTC.',
-  replacedAt: 'When the file was replaced; ISO 8601, UTC. Null if never.',
   version: 'The version of the file’s bytes, or of the site.',
   v: 'The version of the file. A file with its version can be cached forever.',
   usedIn: 'The posts, sections and unsaved changes to posts that use the file.',
@@ -138,11 +118,8 @@ export const apiWords: Readonly<Record<string, string>> = {
   logo: 'The picture.',
   logoUrl: 'The URL of the logo.',
   logoFileName: 'The name of the uploaded file of the logo.',
-  uploaded: 'True if the logo is uploaded, and not the default one.',
-  previous: 'True if there is a previous logo to restore.',
   purpose: 'What the upload is for.',
   part: 'The number of the part, starting at 1.',
-  partSize: 'The size in bytes of every part except the last.',
   // Sections of the Content Editor
   sectionKey: 'The key of the section.',
   key: 'The key of the section.',
@@ -150,36 +127,29 @@ export const apiWords: Readonly<Record<string, string>> = {
   location: 'Where the site shows the section.',
   label: 'The name of the section.',
   where: 'The part of the page that shows the section.',
-  look: 'How the page shows the text.',
-  href: 'The link to the section.',
-  first: 'The default text.',
   added: 'The keys of the added sections.',
   publishing: 'How the saved text gets into the pages.',
   // Settings
   who: 'The email address of the admin, or what else caused the entry.',
-  action: 'The action, worded to follow the name of the admin.',
-  subject: 'What the action was about; empty if nothing.',
   health: 'The health report with every part.',
   database: '`ok`, or what is wrong with the database.',
   blobs: '`ok`, or what is wrong with the file storage.',
-  disk: '`ok`, or that the disk is almost full.',
   mail: 'The state of email, or which message to send again.',
   webhook: 'The state of messages to the team chat.',
   schedule: '`ok`, or what is wrong with the background tasks.',
-  backup: '`ok`, or that the last nightly backup or test restore failed.',
-  pages: '`ok`, or what is wrong with the public pages.',
   strict: 'With this parameter, the HTTP status is 200 only if every part works.',
-  configured: 'True if the channel is set up.',
-  waiting: 'The number of submissions that wait for the database.',
-  resendable: 'The number of failed messages that can be sent again.',
-  backedUpAt: 'When the newest nightly backup was made; ISO 8601, UTC. Missing if the site makes none.',
   rehearsal: 'The last test restore of a backup into a temporary folder. Missing if the site makes no backups.',
   queued: 'The number of emails that will be sent again.',
   receipts: 'The result of each test message.',
-  to: 'The recipient of the message.',
-  sent: 'True if the message was accepted.',
-  answer: 'The reply of the mail server or the team chat.',
 };
+
+/**
+ * Descriptions of the properties and parameters of the API, by name, because one word means one thing in the whole API.
+ * The fields of the forms have their labels. Other names have the comment of their schema in `src/domain`, unless
+ * {@link sharedWords} has them. A description in a schema (`z.describe`) takes precedence. A test checks that the API
+ * document leaves no name without a description.
+ */
+export const apiWords: Readonly<Record<string, string>> = { ...commentsOfSchemas(), ...sharedWords };
 
 /** Bodies of requests and of their responses, by route. A test checks that they fit the schemas of the route. */
 export const apiExamples: Readonly<Record<string, { readonly input?: object; readonly output: object }>> = {
