@@ -98,11 +98,8 @@ export function retryKeyOf(request: Request): string | null {
 
 /** Returns a UUID (version 8, from a hash) of the retry key and the submitted text. */
 export function idOf(key: string, input: object): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([key, Object.entries(input).sort()]))
-    .digest();
-  hash.writeUInt8(((hash[6] ?? 0) & 0x0f) | 0x80, 6);
-  hash.writeUInt8(((hash[8] ?? 0) & 0x3f) | 0x80, 8);
-  const hex = hash.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+  const text = JSON.stringify([key, Object.entries(input).sort()]);
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
