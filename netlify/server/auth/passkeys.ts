@@ -6,7 +6,7 @@ import { site } from '../../../src/site.config.ts';
 import { logInfo } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
-import type { NewPasskey } from './store.ts';
+import type { StoredPasskey } from './store.ts';
 import { readToken, signToken } from './tokens.ts';
 
 /** The time that a browser has to respond to a challenge. */
@@ -44,7 +44,7 @@ export async function checkNewPasskey(
   answer: PasskeyAnswer,
   request: Request,
   services: Services,
-): Promise<NewPasskey> {
+): Promise<StoredPasskey> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { passkeys } = services.stores;
   const { registrationInfo } = await verifyRegistrationResponse({

@@ -172,14 +172,11 @@ export interface StoredPasskey {
   /** The authenticator's signature counter; 0 if it has none. */
   readonly counter: number;
   readonly createdAt: string;
-  readonly usedAt: string | null;
 }
-
-export type NewPasskey = Omit<StoredPasskey, 'usedAt'>;
 
 export function passkeyStore(database: Database) {
   return {
-    create: (passkey: NewPasskey) => database.write(insert('passkeys', passkey)),
+    create: (passkey: StoredPasskey) => database.write(insert('passkeys', passkey)),
 
     get: (id: string) => one<StoredPasskey>(database, sql`SELECT * FROM passkeys WHERE id = ${id}`),
 

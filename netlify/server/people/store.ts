@@ -1,5 +1,5 @@
 import type { InvitationRecord } from '../../../src/domain/account/people.ts';
-import type { NewPasskey } from '../auth/store.ts';
+import type { StoredPasskey } from '../auth/store.ts';
 import { all, change, type Database, insert, one, sql } from '../db/database.ts';
 
 /** The most invitations, open or expired. */
@@ -11,7 +11,7 @@ interface StoredSetUpLink extends InvitationRecord {
 }
 
 /** What a person chose to sign in with. */
-type Credential = { readonly passwordHash: string } | { readonly passkey: NewPasskey };
+type Credential = { readonly passwordHash: string } | { readonly passkey: StoredPasskey };
 
 /**
  * Links with which a person sets a password or a passkey: an invited person, or an admin who signed in with a recovery
