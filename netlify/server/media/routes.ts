@@ -92,8 +92,9 @@ export const mediaRoutes: readonly Route[] = [
     summary: 'Restores a file from the trash.',
     output: mediaAnswer,
     run: async ({ params, services, record, waitUntil }) => {
-      const data = found(await services.stores.media.restore(params.id ?? ''), 'This file');
-      record('restored the file', data.originalName);
+      const { record: file, isRestored } = await services.stores.media.restore(params.id ?? '');
+      const data = found(file, 'This file');
+      if (isRestored) record('restored the file', data.originalName);
       waitUntil(purgeTags([`media-${data.id}`], services));
       return { data };
     },

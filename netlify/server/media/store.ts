@@ -8,7 +8,7 @@ import {
   mediaRecord,
 } from '../../../src/domain/site/media.ts';
 import type { Page } from '../../../src/domain/text/paging.ts';
-import { type Database, type Statement, all, insert, one, record, sql } from '../db/database.ts';
+import { type Database, type Statement, all, change, insert, one, record, sql } from '../db/database.ts';
 import { foundBy, readPage } from '../db/paging.ts';
 import type { BlobStore, Content, Part } from '../platform.ts';
 import { versionLength } from '../files/file-versions.ts';
@@ -150,10 +150,10 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       await database.write(sql`UPDATE media SET deleted_at = ${at} WHERE id = ${id} AND deleted_at IS NULL`);
     },
 
-    /** Restores a file from the trash. @returns null if there is no such file. */
-    async restore(id: string): Promise<MediaRecord | null> {
-      await database.write(sql`UPDATE media SET deleted_at = NULL WHERE id = ${id}`);
-      return await get(id);
+    /** Restores a file from the trash. @returns the file, or null, and whether it was in the trash. */
+    async restore(id: string): Promise<{ record: MediaRecord | null; isRestored: boolean }> {
+      const restored = sql`UPDATE media SET deleted_at = NULL WHERE id = ${id} AND deleted_at IS NOT NULL`;
+      return { isRestored: (await change(database, restored)) === 1, record: await get(id) };
     },
 
     /** Finds where a file's URL is used: in posts, in sections and in unsaved changes to posts. */

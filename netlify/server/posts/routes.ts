@@ -116,7 +116,10 @@ export const postRoutes = [
     summary: 'Restores a post from the trash, with another slug if its own is in use.',
     output: postAnswer,
     errors: { conflict: 'The post could not be restored.' },
-    run: async (call) => changed('restored the post', await restorePost(call.params.id ?? '', call.services), call),
+    run: async (call) => {
+      const { post, isNew } = await restorePost(call.params.id ?? '', call.services);
+      return changed('restored the post', post, call, null, isNew);
+    },
   }),
   on('GET', patternOf(apiPaths.postVersions, ':id'), {
     summary: 'The saved versions of a post, newest first, at most 50, without their text.',

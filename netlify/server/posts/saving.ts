@@ -11,7 +11,7 @@ import type { PostText } from './store.ts';
 /** The cache tags of all public pages and feeds with posts. */
 export const postTags = ['posts'];
 
-/** A stored post. `isNew` is false if an earlier request has stored the same text, whose response the client lacks. */
+/** A stored post. `isNew` is false if an earlier request has done the same, whose response the client lacks. */
 interface Stored {
   readonly post: PostRecord;
   readonly isNew: boolean;
@@ -67,12 +67,12 @@ export async function savePost(id: string, input: PostInput, by: string, service
  * Restores a post from the trash, with a new slug if another post has taken its slug. @throws {Refusal} `not_found`;
  * `conflict` if three tries fail, because other requests take the new slug each time.
  */
-export async function restorePost(id: string, { stores, now }: Services): Promise<PostRecord> {
+export async function restorePost(id: string, { stores, now }: Services): Promise<Stored> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const post = found(await stores.posts.get(id), 'This post');
-    if (post.deletedAt === null) return post;
+    if (post.deletedAt === null) return { post, isNew: false };
     const restored = await stores.posts.restore(id, await stores.posts.freeSlug(post.slug), now().toISOString());
-    if (restored) return restored;
+    if (restored) return { post: restored, isNew: true };
   }
   throw new Refusal('conflict', 'The post could not be restored. Please try again.');
 }

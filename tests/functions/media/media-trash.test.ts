@@ -20,6 +20,15 @@ describe('A deleted file', () => {
     expect((await fetchFile(file.url)).status).toBe(200);
   });
 
+  test('is restored once in the activity log, also if the request is repeated', async () => {
+    const file = await upload('a.pdf', aPdf());
+    await ask(`/${file.id}`, { method: 'DELETE' });
+    const restore = async () => (await ask(`/${file.id}/restore`, { method: 'POST' })).status;
+    expect([await restore(), await restore()]).toEqual([200, 200]);
+    const { data } = await site.services.stores.activity.list({ limit: 10 });
+    expect(data.filter(({ action }) => action === 'restored the file')).toHaveLength(1);
+  });
+
   test('names the home text, the post and the draft that use it, unless the post is in the trash too', async () => {
     const file = await upload('a.png', await aPhotograph('png'));
     const { sections, unsaved } = site.services.stores;

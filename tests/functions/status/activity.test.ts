@@ -41,6 +41,19 @@ describe('The activity log', () => {
     ]);
   });
 
+  test('shows a restored post once, also if the request is repeated', async () => {
+    const json = { title: 'Closing the books', slug: 'closing', content: '<p>Hi</p>', status: 'draft' };
+    const { id } = (await (await site.admin('/api/cms/blog-posts', { json })).json()).data;
+    await site.admin(`/api/cms/blog-posts/${id}`, { method: 'DELETE' });
+    const restore = async () => (await site.admin(`/api/cms/blog-posts/${id}/restore`, { method: 'POST' })).status;
+    expect([await restore(), await restore()]).toEqual([200, 200]);
+    expect((await lines()).data).toMatchObject([
+      { action: 'restored the post' },
+      { action: 'moved the post to the trash' },
+      { action: 'created the post' },
+    ]);
+  });
+
   test('shows who signed in and out, and who failed to', async () => {
     const { token } = await (await site.signIn()).json();
     await site.signIn({ json: { email, password: 'wrong' } });
