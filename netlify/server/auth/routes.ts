@@ -55,7 +55,7 @@ export const signInRoutes = [
       let email: string;
       try {
         const client = await knownBrowser(input.email, request, services);
-        email = await checkPassword(input, { address, client }, services);
+        email = await checkPassword(input, address, client, services);
       } catch (error) {
         if (returnTo === null || !(error instanceof Refusal)) throw error;
         // The sign-in page shows a message for each fragment.

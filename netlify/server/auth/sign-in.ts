@@ -30,25 +30,19 @@ const busy = 'Too many people are signing in right now. Please try again in a fe
 const forAdmins = turns({ atOnce: 1, waiting: 12, busy });
 const forAnybody = turns({ atOnce: 1, waiting: 200, waitingEach: 20, busy });
 
-interface Guesser {
-  /** The visitor's IP address. */
-  readonly address: string;
-  /**
-   * The key of a known visitor: a browser in which the admin signed in before, or the session of an admin who is signed
-   * in. Null for everyone else.
-   */
-  readonly client: string | null;
-}
-
 /**
  * Checks an email address and a password, within the limits of {@link countTry}.
+ * @param address the visitor's IP address.
+ * @param client the key of a known visitor: a browser in which the admin signed in before, or the session of an admin
+ * who is signed in. Null for everyone else.
  * @returns the account's email address as it is stored.
  * @throws {Refusal} `unauthorized` for a wrong email address or password, `too_many_requests` with `Retry-After`,
  * `unavailable` if too many passwords are being checked.
  */
 export async function checkPassword(
   { email: typed, password }: SignInInput,
-  { address, client }: Guesser,
+  address: string,
+  client: string | null,
   services: Services,
 ): Promise<string> {
   const { stores, passwords } = services;
@@ -157,7 +151,7 @@ export async function changePassword(
     throw new Refusal('conflict', 'This account has no password. To set one, sign in with a recovery code.');
   }
   try {
-    await checkPassword({ email, password: current }, { address, client: `session:${id}` }, services);
+    await checkPassword({ email, password: current }, address, `session:${id}`, services);
   } catch (error) {
     // After a 401 response, the admin area would ask the admin to sign in again. A field error leaves the form open.
     if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error;
