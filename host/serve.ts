@@ -44,7 +44,7 @@ export async function start(build: () => Promise<string | null>, functions: stri
 function refuseFormerVersion(): void {
   const [version, current] = [process.cwd(), resolve('../../current')];
   if (basename(resolve('..')) !== 'versions' || !existsSync(current) || realpathSync(current) === version) return;
-  throw new CommandError(`${version} is not the current version.`);
+  throw new CommandError(`${version} is not the current version. Start the site in ${current}.`);
 }
 
 /**

@@ -6,11 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import * as tar from 'tar';
 import * as z from 'zod/mini';
 import { type Database, rawSql, sql, text } from '../../netlify/server/db/database.ts';
+import type { Env } from '../../netlify/server/env.ts';
 import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
+import { filesIn } from '../data/files-in.ts';
 import { freeBytesOf } from '../data/platform.ts';
 import { readArchive } from './encryption.ts';
 import { openInThisThread } from '../data/sqlite.ts';
-import { ownEnvironment } from '../environment.ts';
 import { CommandError, adviceOn } from '../errors.ts';
 
 export const manifestName = 'manifest.json';
@@ -29,11 +30,11 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 
 /** Names of the temporary folders that commands make: inside the data folder, or for a site on Netlify, elsewhere. */
-const stagingNames = /^\.(?:backup|restore|netlify-backup)-\w{6}$/;
+const stagingNames = /^\.(?:backup|netlify-backup)-\w{6}$/;
 
 /** Returns the data folder of this machine, which a backup copies. @throws {CommandError} if the database is on a server. */
-export function ownDataDirectory(env = ownEnvironment()): string {
-  if (env.LIBSQL_URL === undefined) return env.DATA_DIR;
+export function ownDataDirectory({ DATA_DIR, LIBSQL_URL }: Env): string {
+  if (LIBSQL_URL === undefined) return DATA_DIR;
   throw new CommandError(
     'LIBSQL_URL names a database server, which backups do not include. For a site on Netlify, set NETLIFY_SITE_ID and NETLIFY_AUTH_TOKEN. Otherwise, use the backups of that service (Turso: point-in-time restore; your own sqld: a snapshot of its volume), and copy the blobs of DATA_DIR. See docs/operate.md.',
   );
@@ -168,12 +169,6 @@ export async function countRows(database: Database): Promise<Record<string, numb
   const [row] = await database.read(sql`SELECT (SELECT count(*) FROM submissions) AS submissions,
     (SELECT count(*) FROM posts) AS posts, (SELECT count(*) FROM media) AS media, (SELECT count(*) FROM admins) AS admins`);
   return Object.fromEntries(Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)]));
-}
-
-/** Returns the paths of all files in a folder and its folders, or none if the folder does not exist. */
-export async function filesIn(folder: string): Promise<string[]> {
-  const entries = existsSync(folder) ? await readdir(folder, { recursive: true, withFileTypes: true }) : [];
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Returns the bytes of all files in a folder. The running site may delete some of them meanwhile. */

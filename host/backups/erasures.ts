@@ -7,7 +7,7 @@ import { removeDeletedWords } from '../../netlify/server/db/search-index.ts';
 import { readEnv } from '../../netlify/server/env.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { repeatErasures } from '../../netlify/server/submissions/personal-data.ts';
-import { openBlobs } from '../data/blobs.ts';
+import { openBlobs, storeIn } from '../data/blobs.ts';
 import { linkAll, withDatabase } from './archive.ts';
 
 /*
@@ -15,7 +15,7 @@ import { linkAll, withDatabase } from './archive.ts';
  * by keyed hashes, so it contains no email address. The folder of the backups has copies of these files.
  */
 
-const storeIn = (dataDirectory: string) => join(dataDirectory, 'blobs', 'entries', 'host', 'site:erasures');
+const erasuresIn = (dataDirectory: string) => storeIn(join(dataDirectory, 'blobs'), 'erasures');
 const copiesIn = (folder: string) => join(folder, 'erasures');
 
 /** Earlier versions listed all erasures in one file. */
@@ -31,7 +31,7 @@ export const timeName = 'complete-until.txt';
 export async function saveErasures(dataDirectory: string, folder: string, now = new Date()): Promise<void> {
   const copies = copiesIn(folder);
   await mkdir(copies, { recursive: true, mode: 0o700 });
-  await linkAll(storeIn(dataDirectory), copies);
+  await linkAll(erasuresIn(dataDirectory), copies);
   // In a file, because the time of a folder changes when the folder is copied.
   await writeFile(join(copies, timeName), now.toISOString());
 }
@@ -50,11 +50,11 @@ export async function addErasures(folders: readonly string[], dataDirectory: str
     const copies = copiesIn(folder);
     if (existsSync(join(folder, 'blobs'))) {
       // The blobs can be read even if the database is damaged.
-      await linkAll(storeIn(folder), storeIn(dataDirectory));
+      await linkAll(erasuresIn(folder), erasuresIn(dataDirectory));
       lists.push(folder);
     } else if (existsSync(copies)) {
-      await linkAll(copies, storeIn(dataDirectory));
-      await rm(join(storeIn(dataDirectory), timeName), { force: true });
+      await linkAll(copies, erasuresIn(dataDirectory));
+      await rm(join(erasuresIn(dataDirectory), timeName), { force: true });
       lists.push(copies);
       times.push(await readFile(join(copies, timeName), 'utf8').catch(() => ''));
     }

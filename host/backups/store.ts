@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import type { Env } from '../../netlify/server/env.ts';
 import { reasonOf } from '../checks.ts';
-import { filesIn, withStaging } from './archive.ts';
+import { filesIn } from '../data/files-in.ts';
+import { withStaging } from './archive.ts';
 import { timeName } from './erasures.ts';
 import { CommandError } from '../errors.ts';
 

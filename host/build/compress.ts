@@ -1,7 +1,8 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { filesIn } from '../data/files-in.ts';
 
 type Bytes = Buffer<ArrayBuffer>;
 
@@ -23,10 +24,7 @@ async function smaller(bytes: Bytes, compress: () => Promise<Bytes>): Promise<By
 
 /** Adds a `.br` and a `.gz` file next to every file of the built site that compression makes smaller. */
 export async function compressFiles(dist: string): Promise<void> {
-  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && compressible.has(extname(entry.name)))
-    .map((entry) => join(entry.parentPath, entry.name));
+  const files = (await filesIn(dist)).filter((file) => compressible.has(extname(file)));
   // node:zlib compresses four files at a time, in its own threads.
   await Promise.all(
     files.map(async (file) => {

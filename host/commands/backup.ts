@@ -9,13 +9,13 @@ import type { Env } from '../../netlify/server/env.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { writeArchive } from '../backups/encryption.ts';
 import { abandonedMs, backupName, backupStore, endingOf, folderStore, unfinishedEnding } from '../backups/store.ts';
+import { filesIn } from '../data/files-in.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
   countRows,
   databaseName,
   databaseSizeIn,
-  filesIn,
   linkAll,
   type Manifest,
   manifestName,

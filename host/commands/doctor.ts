@@ -22,7 +22,7 @@ import {
 import { lastRehearsal, unfinished } from '../backups/rehearsal.ts';
 import { backupStore, pastBackups, timeOf } from '../backups/store.ts';
 import { refuseLostData } from '../data/lost-data.ts';
-import { dataPaths, freeBytesOf } from '../data/platform.ts';
+import { freeBytesOf } from '../data/platform.ts';
 import { openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { adviceOn, failStart } from '../errors.ts';
@@ -135,19 +135,19 @@ async function checkSpace({ DATA_DIR }: Env): Promise<Finding[]> {
   ];
 }
 
-async function checkDatabase(env: Env): Promise<Finding[]> {
-  const paths = dataPaths(env);
-  if (paths === null) {
-    const server = await connectTo(env.LIBSQL_URL ?? '', env.LIBSQL_AUTH_TOKEN);
+async function checkDatabase({ DATA_DIR, EMPTY_DATA, LIBSQL_URL, LIBSQL_AUTH_TOKEN }: Env): Promise<Finding[]> {
+  if (LIBSQL_URL !== undefined) {
+    const server = await connectTo(LIBSQL_URL, LIBSQL_AUTH_TOKEN);
     await server.read(sql`SELECT 1`).finally(() => server.close());
     return [['ok', 'The database in LIBSQL_URL answers.']];
   }
-  if (env.EMPTY_DATA !== 'accept') await refuseLostData(paths);
-  if (!existsSync(paths.file)) return [['ok', 'There is no database yet. The first start creates it.']];
-  const database = openInThisThread(paths.file, { readOnly: true, create: false });
+  if (EMPTY_DATA !== 'accept') await refuseLostData(DATA_DIR);
+  const file = resolve(DATA_DIR, 'site.db');
+  if (!existsSync(file)) return [['ok', 'There is no database yet. The first start creates it.']];
+  const database = openInThisThread(file, { readOnly: true, create: false });
   const [found] = await database.read(sql`PRAGMA quick_check(1)`).finally(() => database.close());
   if (found?.quick_check !== 'ok') throw new DatabaseFault('corrupt', new Error(text(found?.quick_check)));
-  return [['ok', `The database in ${paths.file} answers and is not damaged.`]];
+  return [['ok', `The database in ${file} answers and is not damaged.`]];
 }
 
 async function checkBackups(env: Env): Promise<Finding[]> {
@@ -181,9 +181,8 @@ async function checkBackups(env: Env): Promise<Finding[]> {
 
 /** Only the first start uses ADMIN_PASSWORD, and in production it refuses a common one. */
 async function checkPassword(env: Env): Promise<Finding[]> {
-  const { ADMIN_PASSWORD, ADMIN_EMAIL = '', production } = env;
-  const paths = dataPaths(env);
-  if (ADMIN_PASSWORD === undefined || !paths || existsSync(paths.file)) return [];
+  const { ADMIN_PASSWORD, ADMIN_EMAIL = '', DATA_DIR, LIBSQL_URL, production } = env;
+  if (ADMIN_PASSWORD === undefined || LIBSQL_URL !== undefined || existsSync(join(DATA_DIR, 'site.db'))) return [];
   const weakness = await weaknessOf(ADMIN_PASSWORD, ADMIN_EMAIL);
   if (weakness === null) return [['ok', 'ADMIN_PASSWORD is hard to guess.']];
   return [[production ? 'wrong' : 'warning', `ADMIN_PASSWORD is not safe enough for production. ${weakness}`]];

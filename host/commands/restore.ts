@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { storeIn } from '../data/blobs.ts';
+import { filesIn } from '../data/files-in.ts';
 import { lockData, lockFiles, refuseDataInUse } from '../data/lock.ts';
 import { foldersAside, moveAsideCommands } from '../data/set-aside.ts';
 import { bucket, pastBackups } from '../backups/store.ts';
@@ -9,7 +11,6 @@ import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
   databaseName,
-  filesIn,
   endSessions,
   linkAll,
   linkFile,
@@ -101,15 +102,13 @@ async function requireEmpty(dataDirectory: string): Promise<void> {
 
 /** Adds the submissions that wait in the blob store of another data folder, and the resumes of the applications. */
 async function linkWaiting(from: string, to: string): Promise<boolean> {
-  const stores = join('blobs', 'entries', 'host');
-  const spool = join(stores, 'site:spool');
-  const waiting = await filesIn(join(from, spool));
-  if (waiting.length === 0) return false;
-  await linkAll(join(from, spool), join(to, spool));
-  for (const resume of waiting.map((file) => join(stores, 'site:resumes', basename(file)))) {
-    await linkFile(join(from, resume), join(to, resume));
+  const inBlobs = (dataDirectory: string, name: string) => storeIn(join(dataDirectory, 'blobs'), name);
+  const waiting = await filesIn(inBlobs(from, 'spool'));
+  await linkAll(inBlobs(from, 'spool'), inBlobs(to, 'spool'));
+  for (const id of waiting.map((file) => basename(file))) {
+    await linkFile(join(inBlobs(from, 'resumes'), id), join(inBlobs(to, 'resumes'), id));
   }
-  return true;
+  return waiting.length > 0;
 }
 
 async function download({ BACKUP_URL, DATA_DIR }: Env, folder: string, name?: string): Promise<void> {

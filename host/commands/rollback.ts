@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { Row } from '@libsql/client/http';
 import type { ResumeKind } from '../../src/domain/submissions/application.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
+import { storeIn } from '../data/blobs.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, point, switchTo, targetOf } from '../versions.ts';
 import {
@@ -141,7 +142,7 @@ function countOf({ submissions, posts }: Newer): string {
 
 /** Writes the newer rows as JSON, and the resumes of the newer applications under the ids of the applications. */
 async function exportRows({ submissions, posts }: Newer, dataDirectory: string, to: string): Promise<void> {
-  const resumes = join(dataDirectory, 'blobs/entries/host/site:resumes');
+  const resumes = storeIn(join(dataDirectory, 'blobs'), 'resumes');
   const listed = submissions.map(({ fields, ...row }) => ({ ...row, fields: JSON.parse(text(fields)) as unknown }));
   await writeFile(join(to, 'newer.json'), JSON.stringify({ submissions: listed, posts }, null, 2), { mode: 0o600 });
   for (const { id, resume } of submissions) {

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     throw new CommandError('A rollback was interrupted. To finish the rollback, run: npm run rollback -- --yes');
   }
   // Visitors go first.
-  setPriority(10);
+  setPriority(5);
   const version = await install(source, site);
   await point(folder, 'previous', current);
   await withStaging(dataDirectory, async (staging) => {

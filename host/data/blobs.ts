@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { access, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { access, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { filesIn } from './files-in.ts';
 import type { BlobStore } from '../../netlify/server/platform.ts';
 
 /** Matches the names of temporary files of unfinished writes. No store of this site uses such a key. */
@@ -25,10 +26,9 @@ type Used = Pick<BlobStore, 'delete' | 'read' | 'set' | 'setJSON'> & {
  * @returns a function that opens a store by name.
  */
 export async function openBlobs(folder: string): Promise<(name: string) => BlobStore> {
-  const entries = join(folder, 'entries');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const file of await filesIn(entries, true)) await rm(file);
-  return (name) => openStore(folder, join(entries, 'host', `site:${name}`)) as unknown as BlobStore;
+  for (const file of (await filesIn(join(folder, 'entries'))).filter(isUnfinished)) await rm(file);
+  return (name) => openStore(folder, storeIn(folder, name)) as unknown as BlobStore;
 }
 
 function openStore(folder: string, root: string): Used {
@@ -76,7 +76,7 @@ function openStore(folder: string, root: string): Used {
       return (part ? blob.slice(part.start, part.end + 1) : blob).stream();
     },
     list: async ({ prefix = '' } = {}) => {
-      const files = await filesIn(root, false);
+      const files = (await filesIn(root)).filter((file) => !isUnfinished(file));
       const keys = files
         .map((file) => relative(root, file).replaceAll('\\', '/'))
         .filter((key) => key.startsWith(prefix));
@@ -86,13 +86,10 @@ function openStore(folder: string, root: string): Used {
   };
 }
 
-/** Returns all files under a folder: the unfinished ones, or the others. */
-async function filesIn(folder: string, areUnfinished: boolean): Promise<string[]> {
-  const found = (await readdir(folder, { recursive: true, withFileTypes: true }).catch(nullIfMissing)) ?? [];
-  return found
-    .filter((entry) => entry.isFile() && unfinished.test(entry.name) === areUnfinished)
-    .map((entry) => join(entry.parentPath, entry.name));
-}
+const isUnfinished = (file: string): boolean => unfinished.test(basename(file));
+
+/** Returns the folder of a blob store in the folder of all blob stores. */
+export const storeIn = (folder: string, name: string): string => join(folder, 'entries/host', `site:${name}`);
 
 /** Waits until a file or a folder is on the disk. Ignores a file that was deleted meanwhile. */
 async function sync(path: string): Promise<void> {

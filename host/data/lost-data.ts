@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CommandError } from '../errors.ts';
 
 /**
@@ -9,14 +9,10 @@ import { CommandError } from '../errors.ts';
  */
 const knownDatabases = '.cache/known-databases';
 
-export interface DataPaths {
-  /** The absolute path of the database file. */
-  readonly file: string;
-  readonly blobs: string;
-}
+/** Returns the path of the same note in the blob folder, for a project folder that is replaced. */
+const noteIn = (dataDirectory: string): string => join(dataDirectory, 'blobs/has-database');
 
-/** The same note in the blob folder, for a project folder that is replaced. */
-const noteIn = (blobs: string): string => join(blobs, 'has-database');
+const databaseIn = (dataDirectory: string): string => resolve(dataDirectory, 'site.db');
 
 /**
  * Stops the start if the database or the files of an earlier start are missing, for example because a disk is not
@@ -24,13 +20,14 @@ const noteIn = (blobs: string): string => join(blobs, 'has-database');
  * apart from the real data.
  * @throws {CommandError} with advice for the owner.
  */
-export async function refuseLostData({ file, blobs }: DataPaths): Promise<void> {
-  const isNoted = existsSync(noteIn(blobs));
+export async function refuseLostData(dataDirectory: string): Promise<void> {
+  const file = databaseIn(dataDirectory);
+  const isNoted = existsSync(noteIn(dataDirectory));
   const hasDatabase = ((await stat(file).catch(() => null))?.size ?? 0) > 0;
   if (hasDatabase && isNoted) return;
   if (!isNoted && !(await isListed(file))) return;
   const what = hasDatabase
-    ? `The folder ${blobs} with the uploaded files and resumes was emptied or replaced since an earlier start.`
+    ? `The folder ${join(dataDirectory, 'blobs')} with the uploaded files and resumes was emptied or replaced since an earlier start.`
     : `The database ${file} is missing. It existed at an earlier start.`;
   throw new CommandError(
     `${what}\n` +
@@ -42,8 +39,9 @@ export async function refuseLostData({ file, blobs }: DataPaths): Promise<void> 
 }
 
 /** Notes that the database exists, in the project and in the blob folder. Skips a folder that is not writable. */
-export async function noteData({ file, blobs }: DataPaths): Promise<void> {
-  await writeFile(noteIn(blobs), `${file}\n`).catch(() => undefined);
+export async function noteData(dataDirectory: string): Promise<void> {
+  const file = databaseIn(dataDirectory);
+  await writeFile(noteIn(dataDirectory), `${file}\n`).catch(() => undefined);
   if (await isListed(file)) return;
   await mkdir(dirname(knownDatabases), { recursive: true }).catch(() => undefined);
   await appendFile(knownDatabases, `${file}\n`).catch(() => undefined);

@@ -5,7 +5,7 @@ import type { Env } from '../../netlify/server/env.ts';
 import type { Platform } from '../../netlify/server/platform.ts';
 import { openBlobs } from './blobs.ts';
 import { type DatabaseFile, type DatabaseFileOptions, openDatabaseFile } from './database.ts';
-import { type DataPaths, noteData, refuseLostData } from './lost-data.ts';
+import { noteData, refuseLostData } from './lost-data.ts';
 
 export interface OwnPlatform extends Platform {
   readonly openEmbeddedDatabase?: () => Promise<DatabaseFile>;
@@ -26,20 +26,19 @@ export async function openPlatform(env: Env, options: DatabaseFileOptions = {}):
     ...env,
     SESSION_SECRET: env.SESSION_SECRET ?? (await randomWord(join(env.DATA_DIR, 'session-secret'))),
   };
-  const paths = dataPaths(env);
-  const open = async (known: DataPaths): Promise<DatabaseFile> => {
-    if (env.EMPTY_DATA !== 'accept') await refuseLostData(known);
-    const database = await openDatabaseFile(known.file, options);
-    await noteData(known);
+  const open = async (): Promise<DatabaseFile> => {
+    if (env.EMPTY_DATA !== 'accept') await refuseLostData(env.DATA_DIR);
+    const database = await openDatabaseFile(resolve(env.DATA_DIR, 'site.db'), options);
+    await noteData(env.DATA_DIR);
     return database;
   };
   let opened: Promise<DatabaseFile> | undefined;
   return {
     env: completed,
     // Opens the database only once, so the functions and the pages share its threads and caches.
-    ...(paths !== null && {
+    ...(env.LIBSQL_URL === undefined && {
       openEmbeddedDatabase: () =>
-        (opened ??= open(paths).catch((error: unknown) => {
+        (opened ??= open().catch((error: unknown) => {
           opened = undefined;
           throw error;
         })),
@@ -56,11 +55,6 @@ export async function openPlatform(env: Env, options: DatabaseFileOptions = {}):
 export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
-}
-
-/** Returns where the data of this machine is, or null if the environment names a database server. */
-export function dataPaths({ LIBSQL_URL, DATA_DIR }: Env): DataPaths | null {
-  return LIBSQL_URL === undefined ? { file: resolve(DATA_DIR, 'site.db'), blobs: join(DATA_DIR, 'blobs') } : null;
 }
 
 /** Returns an id of this machine's data folder, which distinguishes machines that use the same database server. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { lookup } from 'mrmime';
 import { brotlied, gzipped } from '../build/compress.ts';
+import { filesIn } from '../data/files-in.ts';
 import { type Answer, answerWith, send } from './answers.ts';
 import { canonicalPath } from './canonical-path.ts';
 
@@ -101,10 +102,8 @@ export const noFiles: Files = { find: () => null, answer: async () => null, refr
 
 /** Indexes the names of all files by URL path: `/contact.html` and `/contact/index.html` become `/contact`. */
 async function index(folder: string) {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => `/${relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/')}`)
+  const names = (await filesIn(folder))
+    .map((file) => `/${relative(folder, file).replaceAll('\\', '/')}`)
     .filter((name) => !/\/\.(?!well-known\/)|^\/_redirects$/.test(name));
   const compressed = new Set(names.flatMap((name) => [`${name}.br`, `${name}.gz`]));
   const files = new Map<string, string>();

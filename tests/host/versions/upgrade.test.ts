@@ -99,7 +99,10 @@ describe('An upgrade', () => {
     await rename(await sources('other', '1.1.0', 'other'), other);
     const env = commandEnvironment({ DATA_DIR: join(folder, 'other-data'), PORT: '0' });
     const { status, stderr } = spawnSync(process.execPath, ['host/start.ts'], { cwd: other, env, timeout: 60_000 });
-    expect([status, stderr.toString()]).toEqual([1, `${other} is not the current version.\n`]);
+    expect([status, stderr.toString()]).toEqual([
+      1,
+      `${other} is not the current version. Start the site in ${folder}/current.\n`,
+    ]);
     await rm(other, { recursive: true });
   });
 
