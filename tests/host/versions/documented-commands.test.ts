@@ -27,6 +27,10 @@ sudo certbot certonly --standalone -d www.example.com
 sudo systemctl start nginx`]: 'changes the proxy of the machine; deploy-examples.test.ts runs nginx',
   'sudo systemctl stop site.socket': 'changes the services of the machine',
   'sudo systemctl start site.socket site': 'changes the services of the machine',
+  [`sudo install -D -m 644 dist/unavailable.html /var/www/site/unavailable.html
+sudo cp docs/deploy/Caddyfile /etc/caddy/Caddyfile
+sudo nano /etc/caddy/Caddyfile
+sudo systemctl reload caddy`]: 'changes the proxy of the machine; deploy-examples.test.ts runs Caddy',
   'sudo useradd --system --home-dir /srv/site --shell /usr/sbin/nologin site': 'changes the accounts of the machine',
   'docker compose up --detach --build': 'needs Docker',
   'docker compose exec site npm run doctor': 'needs Docker',
