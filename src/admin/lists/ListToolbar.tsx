@@ -84,7 +84,7 @@ function SearchField({ list, inputRef }: { list: ShownList; inputRef: ShownList[
       <input
         ref={inputRef}
         type="search"
-        className="min-h-(--control) ps-8.5 @max-[24rem]/list:pe-0.5"
+        className="min-h-(--control) ps-8 @max-[24rem]/list:pe-0.5"
         aria-label={`Search ${list.many}`}
         placeholder="Search"
         autoComplete="off"
