@@ -1,5 +1,5 @@
 import type { MarkdownHeading } from 'astro';
-import { postText } from '../domain/posts/post-text.ts';
+import { textOfHtml } from '../domain/text/text.ts';
 import { slugOf } from '../domain/posts/post-input.ts';
 import { pictureSources } from '../lib/pictures.ts';
 
@@ -37,7 +37,7 @@ export function postBody(html: string): { html: string; headings: MarkdownHeadin
   });
   const named = framed.replace(/<(h[23])>([\s\S]*?)<\/\1>/g, (whole, tag: string, inner: string) => {
     if (headings.length === mostHeadings) return whole;
-    const text = postText(inner);
+    const text = textOfHtml(inner);
     const stem = `part-${slugOf(text) || headings.length + 1}`;
     const count = (stems.get(stem) ?? 0) + 1;
     stems.set(stem, count);

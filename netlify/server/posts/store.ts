@@ -10,7 +10,7 @@ import {
   listedPost,
   postRecord,
 } from '../../../src/domain/posts/post.ts';
-import { postText } from '../../../src/domain/posts/post-text.ts';
+import { textOfHtml } from '../../../src/domain/text/text.ts';
 import { type Database, type Statement, all, one, record, sql, text } from '../db/database.ts';
 import { foundBy } from '../db/paging.ts';
 import { withCurrentFiles } from '../files/file-versions.ts';
@@ -41,7 +41,7 @@ const listed: Readonly<Record<PostListQuery['status'], Statement>> = {
 const savedColumns = sql`title, slug, content, body_text, excerpt, featured_image, status, publish_at, updated_at,
   saved_by`;
 const savedValues = (post: PostText, { by, at }: Save): Statement =>
-  sql`${post.title}, ${post.slug}, ${post.content}, ${postText(post.content)}, ${post.excerpt ?? ''},
+  sql`${post.title}, ${post.slug}, ${post.content}, ${textOfHtml(post.content)}, ${post.excerpt ?? ''},
     ${post.featuredImage ?? ''}, ${post.status}, ${post.publishAt}, ${at}, ${by}`;
 
 /** The versions of a post: the post itself, and the texts that saves have replaced (see the trigger `posts_versioned`). */

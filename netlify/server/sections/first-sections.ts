@@ -10,7 +10,7 @@ import {
   sectionLocation,
 } from '../../../src/domain/site/section.ts';
 import { promisesMade } from '../../../src/domain/site/site-details.ts';
-import { sectionText } from '../../../src/domain/text/text.ts';
+import { textOfHtml } from '../../../src/domain/text/text.ts';
 import { withFirmDetails } from '../../../src/site.config.ts';
 import type { Database } from '../db/database.ts';
 import type { Services } from '../services.ts';
@@ -73,7 +73,7 @@ export function shownSections(stored: readonly SectionRecord[]): ShownSections {
   const saved = new Map(stored.map((section) => [section.sectionKey, section]));
   const shown = [...firstSections].map(([key, first]) => {
     const { title, content } = saved.get(key) ?? first;
-    return [key, { title: sectionText(title), content: sectionText(content) }] as const;
+    return [key, { title: textOfHtml(title), content: textOfHtml(content) }] as const;
   });
   return Object.fromEntries(shown);
 }

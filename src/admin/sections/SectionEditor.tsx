@@ -13,7 +13,7 @@ import {
   sectionInput,
   sectionSaved,
 } from '../../domain/site/section.ts';
-import { sectionText } from '../../domain/text/text.ts';
+import { textOfHtml } from '../../domain/text/text.ts';
 import { showToast } from '../../lib/toast/toast.ts';
 import { publicPage, useAct } from '../lib/act.ts';
 import { go, returnsTo } from '../lib/location.ts';
@@ -189,8 +189,8 @@ export function SectionPreview({
   location: SectionLocation;
   words: Pick<SectionInput, 'title' | 'content'>;
 }) {
-  const title = sectionText(words.title);
-  const content = sectionText(words.content);
+  const title = textOfHtml(words.title);
+  const content = textOfHtml(words.content);
   if (location.look === 'figure') {
     // Usually, the title is the number and the content is its label. If the content is empty and the title has no
     // digit, the preview shows the title as the label, with a dash instead of a number.

@@ -2,9 +2,9 @@ import { render } from 'astro:content';
 import CookieTable from '../../components/cookies/CookieTable.astro';
 import Prose from '../../components/prose/Prose.astro';
 import ResetCookies from '../../components/cookies/ResetCookies.astro';
-import { postText, postPath } from '../../domain/posts/post-text.ts';
+import { postPath } from '../../domain/posts/post-text.ts';
 import { type SearchEntry, searchPath, withinRoom } from '../../domain/text/search.ts';
-import { sectionText } from '../../domain/text/text.ts';
+import { textOfHtml } from '../../domain/text/text.ts';
 import { type Article, articles } from '../articles.ts';
 import { legalDocument } from '../legal.ts';
 import { newestPostsAtBuild } from '../posts.ts';
@@ -77,14 +77,14 @@ function withSections(page: SearchEntry, html: string): SearchEntry[] {
 
 /** Returns the text of HTML without code blocks, with separators between a title and its text and between cells. */
 function plain(html: string): string {
-  return sectionText(
+  return textOfHtml(
     html
       .replace(/<pre\b[\s\S]*?<\/pre>/g, '')
       .replace(/(<(?:figcaption|summary|p class="aside-title)\b[^<>]*>[^<>]*)<\/\w+>/g, '$1: ')
       .replace(/([.?!]): /g, '$1 ')
       .replace(/<\/t[dh]>\s*(?=<t[dh]\b)/g, ' · ')
       .replace(/<\/t[dh]>\s*<\/tr>/g, '; ')
-      // Removes inline tags first, because `sectionText` replaces each tag with a space, even between a link and a comma.
+      // Removes inline tags first, because `textOfHtml` replaces each tag with a space, even between a link and a comma.
       .replace(/<\/?(?:a|code|em|strong)\b[^<>]*>/g, ''),
   );
 }
@@ -94,7 +94,7 @@ async function postEntries(): Promise<SearchEntry[]> {
     kind: 'Post',
     href: postPath(post.slug),
     title: post.title,
-    text: `${post.excerpt ?? ''} ${postText(post.content ?? '')}`.trim(),
+    text: `${post.excerpt ?? ''} ${textOfHtml(post.content ?? '')}`.trim(),
     updatedAt: post.updatedAt,
   }));
 }

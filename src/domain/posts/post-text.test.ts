@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { longestDescription } from '../text/text.ts';
-import { postDescription, postText, readingMinutes, shownDate } from './post-text.ts';
+import { longestDescription, textOfHtml } from '../text/text.ts';
+import { postDescription, readingMinutes, shownDate } from './post-text.ts';
 
 test('A post shows its publication date, or else its creation date', () => {
   const createdAt = '2026-01-01T00:00:00.000Z';
@@ -21,5 +21,5 @@ test('Search engines get the excerpt, or else the beginning of the text, cut bet
 });
 
 test('The words of a post are its text without markup', () => {
-  expect(postText('<p>a&nbsp;&lt;b&gt;</p><ul><li>c</li><li>d</li></ul>')).toBe('a <b> c d');
+  expect(textOfHtml('<p>a&nbsp;&lt;b&gt;</p><ul><li>c</li><li>d</li></ul>')).toBe('a <b> c d');
 });

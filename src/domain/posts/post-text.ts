@@ -1,4 +1,4 @@
-import { longestDescription, sectionText } from '../text/text.ts';
+import { longestDescription, textOfHtml } from '../text/text.ts';
 import type { PublicPost } from './post.ts';
 
 /** Returns the date to show for a post: its publication, or the creation of a draft (docs/product.md#blog). */
@@ -6,17 +6,12 @@ export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishe
   return publishedAt ?? createdAt;
 }
 
-/** Returns the text of a post's HTML without tags, for search, descriptions and the reading time. */
-export function postText(html: string): string {
-  return sectionText(html);
-}
-
 /**
  * Returns the meta description of a post: its excerpt or the beginning of its text, cut at a space within
  * {@link longestDescription} characters.
  */
 export function postDescription({ excerpt, content }: { excerpt: string | null; content: string }): string {
-  const text = excerpt?.trim() || postText(content).slice(0, 300);
+  const text = excerpt?.trim() || textOfHtml(content).slice(0, 300);
   return text.length <= longestDescription
     ? text
     : `${text
@@ -27,7 +22,7 @@ export function postDescription({ excerpt, content }: { excerpt: string | null; 
 
 /** Counts the words of a post's HTML. A punctuation mark alone is not a word. */
 export function wordCount(html: string): number {
-  return postText(html)
+  return textOfHtml(html)
     .split(' ')
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

@@ -1,8 +1,8 @@
 /**
- * Returns the text of a section without tags (docs/product.md#home-texts). The result is plain text, so insert it as
- * text, never as HTML.
+ * Returns the text of HTML without tags, such as that of a home text (docs/product.md#home-texts) or a post. The result
+ * is plain text, so insert it as text, never as HTML.
  */
-export function sectionText(html: string): string {
+export function textOfHtml(html: string): string {
   return html
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&nbsp;/g, ' ')

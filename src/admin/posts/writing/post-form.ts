@@ -1,6 +1,6 @@
 import { postFields, postStatusNames, slugOf } from '../../../domain/posts/post-input.ts';
 import type { PostRecord, PostVersion } from '../../../domain/posts/post.ts';
-import { sectionText } from '../../../domain/text/text.ts';
+import { textOfHtml } from '../../../domain/text/text.ts';
 import { zonedTimeText } from '../../../lib/dates.ts';
 
 /** The values of the form while a post is being written. The values may be incomplete or invalid. */
@@ -104,7 +104,7 @@ function linesOf(html: string): string[] {
     .replace(/<\/(p|h[1-6]|li|blockquote|pre|tr|div|figcaption)>|<(br|hr)\b[^<>]*>/gi, '\n')
     .replace(/<[^<>]*>/g, '')
     .split('\n')
-    .map(sectionText)
+    .map(textOfHtml)
     .filter((line) => /[^\s•|]/.test(line));
 }
 
