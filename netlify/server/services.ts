@@ -29,7 +29,7 @@ export interface Services {
   /** The URL of the public site, for links in messages. */
   readonly siteUrl: string;
   readonly database: Database;
-  readonly stores: Stores;
+  readonly stores: ReturnType<typeof storesOf>;
   readonly passwords: Passwords;
   readonly mailer: Mailer;
   readonly webhook: Webhook;
@@ -40,8 +40,6 @@ export interface Services {
    */
   readonly freeBytes: () => Promise<number | null>;
 }
-
-type Stores = ReturnType<typeof storesOf>;
 
 /** Creates all stores, on the same database and blob stores. */
 function storesOf(

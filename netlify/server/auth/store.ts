@@ -1,6 +1,6 @@
 import type { PasskeyRecord } from '../../../src/domain/account/account.ts';
 import type { AdminRecord } from '../../../src/domain/account/people.ts';
-import { all, change, type Database, insert, one, record, rawSql, sql, type Statement } from '../db/database.ts';
+import { all, change, type Database, insert, one, record, rawSql, sql, type Statement, text } from '../db/database.ts';
 
 export interface Admin {
   readonly email: string;
@@ -218,13 +218,10 @@ export interface Identity {
 export function identityStore(database: Database) {
   return {
     /** Returns the email address of the admin with this identity, or null. */
-    async emailOf({ issuer, subject }: Identity): Promise<string | null> {
-      const found = await one<{ email: string }>(
-        database,
-        sql`SELECT email FROM identities WHERE issuer = ${issuer} AND subject = ${subject}`,
-      );
-      return found?.email ?? null;
-    },
+    emailOf: ({ issuer, subject }: Identity) =>
+      one(database, sql`SELECT email FROM identities WHERE issuer = ${issuer} AND subject = ${subject}`, (row) =>
+        text(row.email),
+      ),
 
     /**
      * Connects an identity with an admin.

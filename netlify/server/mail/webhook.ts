@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { escapeHtml } from '../../../src/domain/text/text.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -56,8 +57,7 @@ export function webhook({ NOTIFY_WEBHOOK_URL: url }: Env, { timeoutMs = 10_000 }
  */
 function bodyOf(text: string, url: string): object {
   // Slack requires entities for three characters. A word joiner after each `@` prevents mentions.
-  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-  const plain = text.replaceAll(/[&<>]/g, (sign) => entities[sign]!).replaceAll(/@(?=\S)/g, '@\u2060');
+  const plain = escapeHtml(text).replaceAll(/@(?=\S)/g, '@\u2060');
   if (/(^|\.)slack(-gov)?\.com$/.test(new URL(url).hostname)) {
     return { text: plain, mrkdwn: false, unfurl_links: false, unfurl_media: false };
   }

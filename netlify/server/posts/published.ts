@@ -2,7 +2,7 @@ import type { Row } from '@libsql/client/http';
 import type * as z from 'zod/mini';
 import type { Page } from '../../../src/domain/text/paging.ts';
 import { type PostListQuery, type PublicPost, listedPublicPost, publicPost } from '../../../src/domain/posts/post.ts';
-import { type Database, type Statement, all, one, record, sql } from '../db/database.ts';
+import { type Database, type Statement, all, one, record, sql, text } from '../db/database.ts';
 import { readPage } from '../db/paging.ts';
 import { withCurrentFiles } from '../files/file-versions.ts';
 
@@ -106,13 +106,10 @@ export function publishedPosts(database: Database) {
     },
 
     /** Returns the current slug of the public post that had this slug before, or null. */
-    async movedTo(slug: string): Promise<string | null> {
-      const post = await one<PostLink>(
-        database,
-        sql`SELECT slug, title FROM posts WHERE id = (SELECT post_id FROM former_slugs WHERE slug = ${slug})
-            AND slug <> ${slug} AND ${isPublic}`,
-      );
-      return post?.slug ?? null;
+    movedTo(slug: string): Promise<string | null> {
+      const moved = sql`SELECT slug FROM posts WHERE id = (SELECT post_id FROM former_slugs WHERE slug = ${slug})
+        AND slug <> ${slug} AND ${isPublic}`;
+      return one(database, moved, (row) => text(row.slug));
     },
   };
 }

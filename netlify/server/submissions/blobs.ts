@@ -4,7 +4,7 @@ import {
   type SubmissionKind as Kind,
   submissionKinds as kinds,
 } from '../../../src/domain/submissions/submission-kinds.ts';
-import { type Database, all, one, sql, text } from '../db/database.ts';
+import { type Database, all, change, insert, one, sql, text } from '../db/database.ts';
 import { logError } from '../log.ts';
 import type { NewSubmission } from './store.ts';
 
@@ -65,10 +65,8 @@ export function resumeStore(database: Database, blobs: () => Store) {
         return (await blobs().set(id, new Blob([bytes]), { onlyIfNew: true })).modified;
       } catch (error) {
         logError('resume not stored in the blob store; it waits in the database', { application: id }, error);
-        const [created] = await database.write(
-          sql`INSERT INTO resumes_waiting (id, bytes) VALUES (${id}, ${bytes}) ON CONFLICT (id) DO NOTHING`,
-        );
-        return created?.rowsAffected === 1;
+        const row = insert('resumes_waiting', { id, bytes });
+        return (await change(database, sql`${row} ON CONFLICT DO NOTHING`)) === 1;
       }
     },
 
@@ -157,9 +155,8 @@ export function erasureStore(database: Database, blobs: () => Store) {
     /** Returns whether the data of an email address was erased at a time or later. */
     async hasErased(email: string, since: string): Promise<boolean> {
       const hash = (await hasher())('email', email);
-      return (
-        (await one(database, sql`SELECT 1 FROM erasures WHERE hash = ${hash} AND at >= ${since} LIMIT 1`)) !== null
-      );
+      const found = await database.read(sql`SELECT 1 FROM erasures WHERE hash = ${hash} AND at >= ${since} LIMIT 1`);
+      return found.length > 0;
     },
 
     /** Returns the batches that the blobs have and the database lacks after a restore. */
