@@ -18,11 +18,6 @@ interface Turns {
   readonly busy: string;
 }
 
-interface Waiting {
-  begin(): void;
-  refuse(error: Refusal): void;
-}
-
 /** The `Retry-After` header of a refusal, in seconds. */
 const retryAfter = 5;
 
@@ -33,7 +28,7 @@ const retryAfter = 5;
  */
 export function turns({ atOnce, waiting, waitingEach = waiting, busy }: Turns): InTurn {
   /** The waiting calls of each visitor. The first visitor is the next one. */
-  const queue = new Map<string, Waiting[]>();
+  const queue = new Map<string, PromiseWithResolvers<void>[]>();
   let running = 0;
   const refusal = () => new Refusal('unavailable', busy, { headers: { 'retry-after': String(retryAfter) } });
 
@@ -42,8 +37,10 @@ export function turns({ atOnce, waiting, waitingEach = waiting, busy }: Turns): 
     const longest = [...queue.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
     const isFull = [...queue.values()].flat().length >= waiting;
     if (own.length >= waitingEach || (isFull && longest.length <= own.length + 1)) throw refusal();
-    if (isFull) longest.pop()?.refuse(refusal());
-    return new Promise((begin, refuse) => void queue.set(who, [...own, { begin, refuse }]));
+    if (isFull) longest.pop()?.reject(refusal());
+    const turn = Promise.withResolvers<void>();
+    queue.set(who, [...own, turn]);
+    return turn.promise;
   };
 
   return async (work, who = '') => {
@@ -58,7 +55,7 @@ export function turns({ atOnce, waiting, waitingEach = waiting, busy }: Turns): 
       queue.delete(visitor);
       // The visitor's other calls wait until each of the other visitors had a turn.
       if (others.length > 0) queue.set(visitor, others);
-      if (next) next.begin();
+      if (next) next.resolve();
       else running -= 1;
     }
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { numberText } from '../text/text.ts';
+import { exactText } from '../text/plain-text.ts';
 import { longestPassword } from './session.ts';
 
 /** Minimum length of an admin's password, in characters. Digits and symbols are not required. */
@@ -19,17 +19,12 @@ export const passwordFields = {
   },
 } as const;
 
-const passwordText = ({ min, max, message }: (typeof passwordFields)[keyof typeof passwordFields]) =>
-  z
-    .string(message)
-    .check(z.minLength(min, message), z.maxLength(max, `Please use at most ${numberText(max)} characters.`));
-
-export const newPassword = passwordText(passwordFields.next);
+export const newPassword = exactText(passwordFields.next);
 
 /** Request body of `POST /api/settings/password`. */
 export const passwordChange = z
   .object({
-    current: passwordText(passwordFields.current),
+    current: exactText(passwordFields.current),
     next: newPassword,
     /** Signs the admin out of all other sessions. */
     signOutElsewhere: z._default(z.boolean(), true),

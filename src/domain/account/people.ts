@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { newPassword, passkeyAnswer, passkeyOptions } from './account.ts';
+import { exactText } from '../text/plain-text.ts';
 import { signInInput } from './session.ts';
 
 /** The number of recovery codes that an admin gets. Each code works once. */
@@ -50,9 +51,7 @@ export const newRecoveryCodes = z.object({ codes: z.array(z.string()) });
 /** Request body of `POST /api/login/recovery-code`. */
 export const recoveryInput = z.object({
   email: signInInput.shape.email,
-  code: z
-    .string('Please enter a recovery code.')
-    .check(z.minLength(1, 'Please enter a recovery code.'), z.maxLength(100, 'Please use at most 100 characters.')),
+  code: exactText({ min: 1, max: 100, message: 'Please enter a recovery code.' }),
 });
 
 export type RecoveryInput = z.infer<typeof recoveryInput>;

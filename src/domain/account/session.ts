@@ -1,22 +1,13 @@
 import * as z from 'zod/mini';
-import { cleanLine, longestEmail, rawLength } from '../text/plain-text.ts';
+import { exactText, longestEmail, textField } from '../text/plain-text.ts';
 
 /** Maximum length of a password, in characters. */
 export const longestPassword = 1_024;
 
 /** Request body of `POST /api/login`. */
 export const signInInput = z.object({
-  email: z
-    .string('Please enter your email address.')
-    .check(
-      rawLength(longestEmail, `Please use at most ${longestEmail} characters.`),
-      z.overwrite(cleanLine),
-      z.minLength(1, 'Please enter your email address.'),
-      z.maxLength(longestEmail, `Please use at most ${longestEmail} characters.`),
-    ),
-  password: z
-    .string('Please enter your password.')
-    .check(z.minLength(1, 'Please enter your password.'), z.maxLength(longestPassword)),
+  email: textField('line', 'Please enter your email address.', { max: longestEmail }),
+  password: exactText({ min: 1, max: longestPassword, message: 'Please enter your password.' }),
 });
 
 export type SignInInput = z.infer<typeof signInInput>;

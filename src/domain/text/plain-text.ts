@@ -56,6 +56,14 @@ export function textField(
     .check(rawLength(max, tooLong), z.overwrite(clean), z.minLength(min, message), z.maxLength(max, tooLong));
 }
 
+/** Returns the schema of a text that stays exactly as typed, such as a password. The length is in UTF-16 units. */
+/* @__NO_SIDE_EFFECTS__ */
+export function exactText({ min, max, message }: { min: number; max: number; message: string }) {
+  return z
+    .string(message)
+    .check(z.minLength(min, message), z.maxLength(max, `Please use at most ${numberText(max)} characters.`));
+}
+
 /** Maximum length of an email address in characters (RFC 5321). */
 export const longestEmail = 254;
 
