@@ -29,7 +29,11 @@ export async function weaknessOf(password: string, email: string): Promise<strin
   if (namesOf(email).some((name) => plain.includes(name))) {
     return "Please choose a password without your email address or the firm's name in it.";
   }
-  const { guessesLog10 } = (await estimator()).check(password.slice(0, longestEstimated), namesOf(email));
+  // The library and its word lists are loaded only now, because people rarely choose a password.
+  const { ZxcvbnFactory } = await import('@zxcvbn-ts/core');
+  const { adjacencyGraphs: graphs, dictionary } = await import('@zxcvbn-ts/language-common');
+  const estimator = new ZxcvbnFactory({ dictionary, graphs });
+  const { guessesLog10 } = estimator.check(password.slice(0, longestEstimated), namesOf(email));
   if (guessesLog10 >= fewestGuesses) return null;
   return 'This password is too easy to guess. Please choose one that is longer or less common, such as four random words.';
 }
@@ -45,18 +49,6 @@ function namesOf(email: string): string[] {
 }
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-/**
- * Loads the zxcvbn library and its word lists. They are loaded only when a password is checked, because people rarely
- * choose a password.
- */
-async function estimator() {
-  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ]);
-  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-}
 
 /** The scrypt parameters of a hash. */
 export interface PasswordCost {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { documentKindOf, documentTypes } from '../files/document-kind.ts';
 import { isSvg } from './svg.ts';
 
@@ -40,10 +41,7 @@ export function kindOf(bytes: Uint8Array, name: string): FileKind | null {
 
 /** Returns the text of a UTF-8 file without control characters, or null. */
 function plainText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return /[\u0000-\u0008\u000e-\u001f]/.test(text) ? null : text;
-  } catch {
-    return null;
-  }
+  if (!isUtf8(bytes)) return null;
+  const text = new TextDecoder().decode(bytes);
+  return /[\u0000-\u0008\u000e-\u001f]/.test(text) ? null : text;
 }
