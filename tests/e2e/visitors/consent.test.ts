@@ -34,6 +34,25 @@ test.each([
   expect(await queued(page)).toBeUndefined();
 });
 
+test('On a phone, the largest text of the contact page is its heading and not the banner, which appears later', async () => {
+  const page = await browser.newPage({ baseURL: site.url, viewport: { width: 412, height: 823 } });
+  await page.goto('/contact');
+  await page.getByRole('region', { name: 'Cookies' }).waitFor();
+  const largest = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const observer = new PerformanceObserver((list) => {
+          resolve((list.getEntries().at(-1) as PerformanceEntry & { element: Element | null }).element?.tagName);
+        });
+        // Two frames after the banner appears, the browser has compared it.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => observer.observe({ type: 'largest-contentful-paint', buffered: true })),
+        );
+      }),
+  );
+  expect(await largest).toBe('H1');
+});
+
 test('If local storage is full or blocked, the cookie holds the choice of a visitor, and the site does not ask again', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   await page.addInitScript(() => {
