@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { firmPromises } from '../../../src/domain/site/site-details.ts';
 import { officeDays, officeHours, openingHours, placeholderFields, site } from '../../../src/site.config.ts';
-import { SiteDetailsError, checkSiteDetails, unconfirmedPromises } from './site-details.ts';
+import { SiteDetailsError, checkSiteDetails, ownerWarnings } from './site-details.ts';
 
 const { email: _, ...withoutEmail } = site;
 
@@ -55,11 +56,12 @@ describe('The firm’s details', () => {
   });
 
   test('leave every promise that only the firm can keep unconfirmed, until the owner confirms it', () => {
-    const ids = unconfirmedPromises({ confirmedPromises: [] });
-    expect(ids).toContain('rescue-response');
-    expect(unconfirmedPromises({ confirmedPromises: ['rescue-response'] })).toHaveLength(ids.length - 1);
-    expect(unconfirmedPromises({ confirmedPromises: ids })).toEqual([]);
-    expect(() => checkSiteDetails({ ...site, confirmedPromises: ids })).not.toThrow();
+    const warned = (confirmedPromises: typeof site.confirmedPromises) =>
+      ownerWarnings({ ...site, confirmedPromises }).join('\n');
+    expect(warned([])).toContain(`not confirmed: ${firmPromises.join(', ')}.`);
+    expect(warned(['rescue-response'])).toContain(`not confirmed: ${firmPromises.slice(1).join(', ')}.`);
+    expect(warned([...firmPromises])).not.toContain('not confirmed');
+    expect(() => checkSiteDetails({ ...site, confirmedPromises: firmPromises })).not.toThrow();
   });
 
   test('can confirm exactly the promises that at least one file of content names', () => {
@@ -68,7 +70,7 @@ describe('The firm’s details', () => {
       ...readFileSync(file, 'utf8').matchAll(/^ *"?promises"?: \[(?<ids>.*)\]/gm),
     ]);
     expect(new Set(named.flatMap(({ groups }) => groups!.ids!.replaceAll('"', '').split(', ')))).toEqual(
-      new Set(unconfirmedPromises({ confirmedPromises: [] })),
+      new Set(firmPromises),
     );
   });
 

@@ -1,15 +1,10 @@
 import { type SiteConfig, firmPromises, siteDetails } from '../../../src/domain/site/site-details.ts';
 import { placeholderFields, site } from '../../../src/site.config.ts';
 
-/** Returns the claims on the pages that the owner has not confirmed. */
-export function unconfirmedPromises({ confirmedPromises }: Pick<SiteConfig, 'confirmedPromises'>) {
-  return firmPromises.filter((promise) => !confirmedPromises.includes(promise));
-}
-
 /** Returns what the owner should do before the site is public. */
 export function ownerWarnings(details: SiteConfig = site): string[] {
   const madeUp = placeholderFields(details).join(', ');
-  const unconfirmed = unconfirmedPromises(details).join(', ');
+  const unconfirmed = firmPromises.filter((promise) => !details.confirmedPromises.includes(promise)).join(', ');
   return [
     ...(madeUp ? [`These details of the firm are still placeholders: ${madeUp}. Enter your own in site.json.`] : []),
     ...(unconfirmed
