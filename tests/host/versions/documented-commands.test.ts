@@ -32,6 +32,10 @@ sudo cp docs/deploy/Caddyfile /etc/caddy/Caddyfile
 sudo nano /etc/caddy/Caddyfile
 sudo systemctl reload caddy`]: 'changes the proxy of the machine; deploy-examples.test.ts runs Caddy',
   'sudo useradd --system --home-dir /srv/site --shell /usr/sbin/nologin site': 'changes the accounts of the machine',
+  [`sudo install -m 600 /dev/null /etc/site-alarm.conf
+sudo nano /etc/site-alarm.conf
+sudo systemctl enable --now site-check.timer
+sudo systemctl start site-alarm && sudo systemctl reset-failed site-alarm`]: 'changes the services of the machine',
   'docker compose up --detach --build': 'needs Docker',
   'docker compose exec site npm run doctor': 'needs Docker',
   'docker compose stop site': 'needs Docker',
