@@ -22,7 +22,7 @@ const richText = (what: string) =>
 const processStep = z.strictObject({
   title: text('the name of the step'),
   description: text('what happens in the step'),
-  duration: z._default(text('how long the step takes'), '2–4 weeks'),
+  duration: z._default(text('how long the step takes'), '2-4 weeks'),
 });
 
 export type ProcessStep = z.infer<typeof processStep>;
