@@ -3,7 +3,16 @@ import { Refusal } from '../refusal.ts';
 import { logError } from '../log.ts';
 import { change, type Database, insert, one, rawSql, sql, type Statement } from './database.ts';
 import { newestId } from './migrations/from-30.ts';
-import { installationTable } from './migrations/schema.ts';
+
+/**
+ * Creates the table that records who uses the database. The schema has it too, but a preview records its claim before it
+ * runs the migrations.
+ */
+export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL,
+  at TEXT NOT NULL
+) STRICT, WITHOUT ROWID`;
 
 const valueOf = async (database: Database, name: string) =>
   (await one<{ value: string }>(database, sql`SELECT value FROM installation WHERE name = ${name}`))?.value ?? null;

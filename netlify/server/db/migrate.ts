@@ -1,8 +1,8 @@
 import { Refusal } from '../refusal.ts';
 import { type Database, type Statement, rawSql, sql } from './database.ts';
 import { isDatabaseFault } from './fault.ts';
-import { migrations, oldestId } from './migrations/from-30.ts';
-import { type Migration, schema } from './migrations/schema.ts';
+import { type Migration, migrations, oldestId } from './migrations/from-30.ts';
+import { schema } from './migrations/schema.ts';
 
 /** The number of attempts for a migration while other instances hold the lock or the network fails. */
 const tries = 20;

@@ -1,6 +1,11 @@
 import { unsavedTable } from './content.ts';
-import { type Migration, schema, setUpTables } from './schema.ts';
 import { outboxTable, submissionTables } from './submissions.ts';
+
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}
 
 /** The last migration of version 0.1.0. Databases of that version and later can be upgraded. */
 export const oldestId = 28;
@@ -11,17 +16,13 @@ export const oldestId = 28;
  */
 export const migrations: readonly Migration[] = [
   {
-    id: schema.id,
+    id: 43,
     name: 'from the schema of version 0.1.0',
     statements: [
       // Signing in: one counter for each network, account and browser. Known browsers and challenges are signed tokens.
       `CREATE TABLE sign_in_tries (key TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at TEXT NOT NULL) STRICT`,
       `ALTER TABLE sessions DROP COLUMN device`,
       `ALTER TABLE passkeys DROP COLUMN transports`,
-      `ALTER TABLE admins ADD COLUMN signed_in_at TEXT`,
-      ...setUpTables,
-      `CREATE INDEX erasures_by_hash ON erasures (hash, at)`,
-      `ALTER TABLE channels DROP COLUMN failures`,
       // Unsaved changes to posts, home texts and notes.
       ...unsavedTable,
       `INSERT INTO unsaved (email, kind, id, base, text, updated_at)
@@ -87,6 +88,48 @@ export const migrations: readonly Migration[] = [
         .split(' ')
         .map((table) => `DROP TABLE ${table}`),
     ],
+  },
+  {
+    id: 46,
+    name: 'without the number of failures that no code reads',
+    statements: [`ALTER TABLE channels DROP COLUMN failures`],
+  },
+  {
+    id: 48,
+    name: 'indexes of the outbox that each inquiry writes and reads only where it needs them',
+    statements: [
+      `CREATE INDEX outbox_digests ON outbox (audience, recipient, due_at)
+       WHERE digest = 1 AND status IN ('waiting', 'retrying')`,
+      ...['by_key', 'by_time'].map((index) => `DROP INDEX outbox_${index}`),
+      `CREATE UNIQUE INDEX outbox_by_key ON outbox (key, recipient) WHERE key IS NOT NULL`,
+      `CREATE INDEX outbox_acknowledged ON outbox (created_at) WHERE audience = 'sender' AND status <> 'skipped'`,
+    ],
+  },
+  {
+    id: 202611272001,
+    name: 'invitations, recovery codes, and when an admin last signed in',
+    statements: [
+      `ALTER TABLE admins ADD COLUMN signed_in_at TEXT`,
+      // `token` is a hash. `invited_by` is '' for the link after a sign-in with a recovery code.
+      `CREATE TABLE set_up_links (
+         token TEXT PRIMARY KEY,
+         email TEXT NOT NULL COLLATE NOCASE UNIQUE,
+         invited_by TEXT NOT NULL,
+         created_at TEXT NOT NULL,
+         expires_at TEXT NOT NULL
+       ) STRICT`,
+      // `code` is a hash. A used code has no row.
+      `CREATE TABLE recovery_codes (
+         code TEXT PRIMARY KEY,
+         email TEXT NOT NULL REFERENCES admins (email) ON DELETE CASCADE
+       ) STRICT`,
+      `CREATE INDEX recovery_codes_by_email ON recovery_codes (email)`,
+    ],
+  },
+  {
+    id: 202611282130,
+    name: 'an index of erasures for the submissions that waited for the database',
+    statements: [`CREATE INDEX erasures_by_hash ON erasures (hash, at)`],
   },
 ];
 

@@ -1,29 +1,7 @@
+import { installationTable } from '../installation.ts';
 import { contentTables } from './content.ts';
+import type { Migration } from './from-30.ts';
 import { outboxTable, submissionTables } from './submissions.ts';
-
-export interface Migration {
-  readonly id: number;
-  readonly name: string;
-  readonly statements: readonly string[];
-}
-
-/** The tables of the links and codes with which people set a password or a passkey. */
-export const setUpTables: readonly string[] = [
-  // `token` is a hash. `invited_by` is '' for the link after a sign-in with a recovery code.
-  `CREATE TABLE set_up_links (
-     token TEXT PRIMARY KEY,
-     email TEXT NOT NULL COLLATE NOCASE UNIQUE,
-     invited_by TEXT NOT NULL,
-     created_at TEXT NOT NULL,
-     expires_at TEXT NOT NULL
-   ) STRICT`,
-  // `code` is a hash. A used code has no row.
-  `CREATE TABLE recovery_codes (
-     code TEXT PRIMARY KEY,
-     email TEXT NOT NULL REFERENCES admins (email) ON DELETE CASCADE
-   ) STRICT`,
-  `CREATE INDEX recovery_codes_by_email ON recovery_codes (email)`,
-];
 
 /** The tables of admins, and of how they sign in. */
 const adminTables: readonly string[] = [
@@ -31,8 +9,7 @@ const adminTables: readonly string[] = [
      email TEXT PRIMARY KEY COLLATE NOCASE,
      password_hash TEXT NOT NULL,
      created_at TEXT NOT NULL,
-     updated_at TEXT NOT NULL,
-     signed_in_at TEXT
+     updated_at TEXT NOT NULL
    ) STRICT`,
   // `fresh_at` is when the admin last proved who they are ('' if unknown).
   `CREATE TABLE sessions (
@@ -66,18 +43,7 @@ const adminTables: readonly string[] = [
      used_at TEXT
    ) STRICT`,
   `CREATE INDEX passkeys_by_email ON passkeys (email)`,
-  ...setUpTables,
 ];
-
-/**
- * Creates the table that records who uses the database. It is not only in the schema, because a preview records its claim before it
- * runs the migrations.
- */
-export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
-  name TEXT PRIMARY KEY,
-  value TEXT NOT NULL,
-  at TEXT NOT NULL
-) STRICT, WITHOUT ROWID`;
 
 /** The tables of files that arrive, of erasures, and of the site itself. */
 const siteTables: readonly string[] = [
@@ -114,7 +80,6 @@ const siteTables: readonly string[] = [
      at TEXT NOT NULL,
      PRIMARY KEY (batch, hash)
    ) STRICT, WITHOUT ROWID`,
-  `CREATE INDEX erasures_by_hash ON erasures (hash, at)`,
   `CREATE TABLE search_deletions (
      words TEXT PRIMARY KEY,
      deletions INTEGER NOT NULL,
@@ -123,6 +88,7 @@ const siteTables: readonly string[] = [
   `CREATE TABLE channels (
      name TEXT PRIMARY KEY,
      failing_since TEXT,
+     failures INTEGER NOT NULL DEFAULT 0,
      error TEXT,
      unreachable INTEGER NOT NULL DEFAULT 0,
      succeeded_at TEXT
@@ -140,12 +106,11 @@ const siteTables: readonly string[] = [
 ];
 
 /**
- * The schema of a new database. Once a version with it is released, it never changes: later migrations change every
- * database alike.
+ * The schema of a new database, as migration 43 left it. It never changes: later migrations change every database alike.
  * Times are text in ISO 8601, UTC.
  */
 export const schema: Migration = {
-  id: 202611282130,
+  id: 43,
   name: 'schema',
   statements: [...adminTables, ...siteTables, ...contentTables, ...submissionTables, ...outboxTable],
 };

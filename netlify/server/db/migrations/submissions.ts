@@ -71,15 +71,13 @@ export const outboxTable: readonly string[] = [
      error TEXT
    ) STRICT`,
   `CREATE UNIQUE INDEX outbox_of_submission ON outbox (submission, audience)`,
-  `CREATE UNIQUE INDEX outbox_by_key ON outbox (key, recipient) WHERE key IS NOT NULL`,
+  `CREATE UNIQUE INDEX outbox_by_key ON outbox (key, recipient)`,
   `CREATE INDEX outbox_by_recipient ON outbox (audience, recipient, created_at)`,
-  `CREATE INDEX outbox_acknowledged ON outbox (created_at) WHERE audience = 'sender' AND status <> 'skipped'`,
+  `CREATE INDEX outbox_by_time ON outbox (audience, created_at)`,
   // If no email server is set up, all emails stay in the outbox, so webhook messages have their own index.
   `CREATE INDEX outbox_mail_due ON outbox (due_at, digest, leased_until)
    WHERE status IN ('waiting', 'retrying') AND audience <> 'webhook'`,
   `CREATE INDEX outbox_webhook_due ON outbox (due_at, digest, leased_until)
    WHERE status IN ('waiting', 'retrying') AND audience = 'webhook'`,
-  `CREATE INDEX outbox_digests ON outbox (audience, recipient, due_at)
-   WHERE digest = 1 AND status IN ('waiting', 'retrying')`,
   `CREATE INDEX outbox_given_up ON outbox (audience) WHERE status = 'failed'`,
 ];
