@@ -29,12 +29,14 @@ export const rawSql = (text: string): Statement => ({ sql: text, args: [] });
 /**
  * Creates a statement that inserts a record, if a condition holds. Its names in camel case are the columns in snake case.
  */
-export function insert(table: string, values: object, condition = sql`TRUE`): Statement {
+export function insert(table: string, values: object, condition?: Statement): Statement {
   const columns = Object.keys(values).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   const parameters = columns.map(() => '?').join(', ');
+  // SQLite writes a journal for each SELECT that inserts rows, but not for VALUES.
+  const row = condition ? `SELECT ${parameters} WHERE ${condition.sql}` : `VALUES (${parameters})`;
   return {
-    sql: `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${parameters} WHERE ${condition.sql}`,
-    args: [...(Object.values(values) as InValue[]), ...condition.args],
+    sql: `INSERT INTO ${table} (${columns.join(', ')}) ${row}`,
+    args: [...(Object.values(values) as InValue[]), ...(condition?.args ?? [])],
   };
 }
 
