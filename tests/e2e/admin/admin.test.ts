@@ -146,13 +146,15 @@ test('An admin reads and reaches the first posts before the app’s script arriv
   }
   await page.keyboard.press('Tab');
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+  // Letters of the fallback font move a little if the fonts arrive after the first paint.
+  const moved = await shifted();
   const before = await shown();
   expect(before.texts).toHaveLength(2);
   arrives.resolve();
   await page.getByText(site.admin.email).first().waitFor();
   expect(await shown()).toEqual(before);
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-  expect(await shifted()).toEqual([]);
+  expect(await shifted()).toEqual(moved);
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Title').waitFor();
 });
