@@ -39,7 +39,7 @@ export const subjects: readonly Subject[] = [
   {
     name: 'landed cost',
     excerpt: 'Freight, duty and handling belong in the cost of an item before you sell it.',
-    alt: 'Four bars, each beginning where the one before it ends, add up to a total',
+    alt: 'A staircase of four bars, above their total',
     shapes(size) {
       const shares = [8 + size(0, 2), 3 + size(1, 2), 2 + size(2, 1), 1 + size(3, 1)];
       const startOf = (item: number) => 260 + shares.slice(0, item).reduce((sum, share) => sum + share * 34, 0);

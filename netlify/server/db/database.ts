@@ -32,7 +32,7 @@ export const rawSql = (text: string): Statement => ({ sql: text, args: [] });
 export function insert(table: string, values: object, condition?: Statement): Statement {
   const columns = Object.keys(values).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   const parameters = columns.map(() => '?').join(', ');
-  // SQLite writes a journal for each SELECT that inserts rows, but not for VALUES.
+  // Faster than SELECT, which may insert several rows, so SQLite must be able to undo the statement alone.
   const row = condition ? `SELECT ${parameters} WHERE ${condition.sql}` : `VALUES (${parameters})`;
   return {
     sql: `INSERT INTO ${table} (${columns.join(', ')}) ${row}`,

@@ -17,7 +17,7 @@ export const installationTable = `CREATE TABLE IF NOT EXISTS installation (
 const valueOf = async (database: Database, name: string) =>
   (await one<{ value: string }>(database, sql`SELECT value FROM installation WHERE name = ${name}`))?.value ?? null;
 
-/** Returns the statement that stores a value, unless there is one that does not meet a condition. */
+/** Returns the statement that stores a value. It replaces an existing value only if that value is `replaceable`. */
 export const putValue = (name: string, value: string, at: string, replaceable = sql`TRUE`): Statement =>
   sql`${insert('installation', { name, value, at })}
       ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at WHERE ${replaceable}`;

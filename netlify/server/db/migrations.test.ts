@@ -125,6 +125,11 @@ describe('Migrations', () => {
     expect(await migrate(database, [make(101), make(104), make(107), make(108)])).toEqual(['n104', 'n108']);
     expect(await migrate(database, [make(101), make(104), make(107), make(108)])).toEqual([]);
   });
+
+  test('have different numbers, and are listed in the order of their numbers', () => {
+    const ids = migrations.map((migration) => migration.id);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  });
 });
 
 describe('On a distant libSQL server', () => {
@@ -134,6 +139,14 @@ describe('On a distant libSQL server', () => {
   });
   afterEach(() => server.close());
   const instance = () => connect(readEnv({ LIBSQL_URL: server.url, SESSION_SECRET: 'x'.repeat(32) }));
+
+  test('each migration is one request', async () => {
+    const database = await instance();
+    const before = server.requests;
+    const applied = await migrate(database);
+    expect(server.requests - before).toBeLessThan(applied.length + 4);
+    database.close();
+  });
 
   test('eight instances that start together run each migration once', async () => {
     await server.setFault({ kind: 'delay', ms: 40 });

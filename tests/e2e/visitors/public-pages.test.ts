@@ -113,7 +113,7 @@ test('The next article opens at the top; on a narrow screen, a table scrolls, al
   }
 });
 
-test('The drawing of the first screen has its full size, so its rows stand on the green stripes at every width', async () => {
+test('At every width, the rows of the drawing on the home page are as high as the green stripes behind them', async () => {
   const page = await browser.newPage({ baseURL: site.url });
   for (const width of [360, 768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });

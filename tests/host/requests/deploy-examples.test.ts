@@ -78,7 +78,7 @@ test.skipIf(!has('curl', '--version'))(
   'The alarm emails the owner what fails, then the log, without the site',
   async () => {
     const mail = await startMailServer();
-    // Stands for the log of a machine with systemd.
+    // Takes the place of the command that prints the log of systemd.
     const journal = `#!/bin/sh\ncase "$*" in *site-check*) echo The mail server is down;; *) echo Line of the log;; esac\n`;
     await writeFile(join(directory, 'journalctl'), journal, { mode: 0o755 });
     const sender = { SERVER: mail.url, SIGN_IN: ':', FROM: 'alarm@firm.example', TO: 'owner@firm.example' };

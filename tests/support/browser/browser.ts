@@ -120,7 +120,7 @@ async function openTab(options: BrowserContextOptions): Promise<Tab> {
   page.route = async (...given) => {
     const routed = await route(...given);
     const isOpen = page.url().startsWith('http') && !page.url().endsWith(withoutScripts);
-    if (isOpen) await interceptsRequests(page, route);
+    if (isOpen) await waitForInterception(page, route);
     return routed;
   };
   noteCalls(page, 'addInitScript');
@@ -133,7 +133,7 @@ async function openTab(options: BrowserContextOptions): Promise<Tab> {
  * Waits until Chromium intercepts the requests of the open page. For a moment after `page.route`, a page can still send
  * requests past it.
  */
-async function interceptsRequests(page: Page, route: Page['route']): Promise<void> {
+async function waitForInterception(page: Page, route: Page['route']): Promise<void> {
   const path = `${withoutScripts}?intercepted`;
   await route(`**${path}`, (request) => request.fulfill({ status: 204 }));
   while ((await page.evaluate(async (probe) => (await fetch(probe)).status, path)) !== 204);
