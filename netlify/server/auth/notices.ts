@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 const ifYou = "If this was you, you don't need to do anything.";
 const usualAdvice = [
   ifYou,
-  "If it wasn't you, sign in, change your password under Settings, and check both boxes there. If you can't sign in or have no password, ask the person who manages the server to reset your account.",
+  'If it wasn\'t you, sign in, change your password under Settings, and check "Sign out everywhere else" and "Remove all passkeys." If you can\'t sign in or have no password, ask the person who manages the server to reset your account.',
 ];
 const account = `${site.name} account`;
 

@@ -3,7 +3,7 @@ import { type Result, type Statement, sql } from '../db/database.ts';
 import { logInfo } from '../log.ts';
 
 /**
- * The recipient of a message. An email goes to the firm, to the sender of a submission, or to an admin. The firm's chat
+ * The recipient of a message. An email goes to the firm, to the sender of a submission, or to an admin. The team chat
  * gets a message through its webhook.
  */
 export type Audience = 'firm' | 'sender' | 'admin' | 'webhook';
@@ -87,7 +87,7 @@ export function addMessages(
 
 /**
  * Returns the statement that adds the messages about a submission if the statement before has changed a row.
- * @param hasWebhook whether the firm's chat gets a message, too.
+ * @param hasWebhook whether the team chat gets a message, too.
  */
 export function messagesAbout(
   { id, kind, email }: { readonly id: string; readonly kind: string; readonly email: string },

@@ -9,7 +9,7 @@ export interface AdminNotice {
   readonly paragraphs: readonly string[];
   /** The recipients' email addresses. By default, all admins receive the notice. */
   readonly to?: readonly string[];
-  /** Whether the firm's chat gets the notice, too. */
+  /** Whether the team chat gets the notice, too. */
   readonly toChat?: boolean;
 }
 

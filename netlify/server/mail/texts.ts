@@ -86,7 +86,7 @@ export function emailToSender(submission: Submission): Email {
 }
 
 /**
- * Returns the text for the firm's chat. The text omits the visitor's message, phone number, email address and resume.
+ * Returns the text for the team chat. The text omits the visitor's message, phone number, email address and resume.
  * Chats store messages and show them to many people, and the site cannot erase this data there.
  */
 export function chatText(submission: Submission, siteUrl: string): string {

@@ -29,6 +29,7 @@ export type HealthWords = Readonly<Record<HealthPartName, string>>;
 
 /** Without these parts, the site cannot do its main work. */
 const essential: readonly HealthPartName[] = ['database', 'blobs'];
+const restart = 'On Netlify, turn on the scheduled function “every-minute.” On your own server, restart the site';
 const diskFull = 'The disk is full, or almost full. Delete files on the server, or enlarge its disk now';
 
 /** Checks every part, and writes nothing. The state of file storage comes from the last run of the scheduled work. */
@@ -135,7 +136,7 @@ async function channelWords(channel: Channel, services: Services): Promise<strin
       ? 'The mail server does not accept emails from the site. The site keeps trying. Check the mail server and the mailboxes, and send a test email under Settings > Site status'
       : 'The team chat does not accept messages. The site keeps trying. Check the team chat and NOTIFY_WEBHOOK_URL';
   }
-  if (state.overdue > 0) return 'Messages have been waiting to be sent for more than five minutes. Restart the site';
+  if (state.overdue > 0) return `Messages have been waiting to be sent for more than five minutes. ${restart}`;
   if (state.failed === 0) return 'ok';
   return channel === 'mail'
     ? 'Emails to the firm could not be delivered. Select “Send all failed emails again” under Settings > Site status'
@@ -145,11 +146,9 @@ async function channelWords(channel: Channel, services: Services): Promise<strin
 async function scheduleWords(last: RunRecord | null, { stores, now }: Services): Promise<string> {
   const limit = new Date(now().getTime() - overdueMs).toISOString();
   if (!last) {
-    return (await stores.runs.expectedSince()) < limit
-      ? 'The background tasks have never run. On Netlify, turn on the scheduled function “every-minute.” On your own server, restart the site'
-      : 'ok';
+    return (await stores.runs.expectedSince()) < limit ? `The background tasks have never run. ${restart}` : 'ok';
   }
-  if (last.ranAt < limit) return 'The background tasks have not run for five minutes. Restart the site';
+  if (last.ranAt < limit) return `The background tasks have not run for five minutes. ${restart}`;
   const failing = Object.entries(last.failing).flatMap(([name, since]) => (since < limit ? `“${name}”` : []));
   return failing.length === 0
     ? 'ok'

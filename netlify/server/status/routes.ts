@@ -90,7 +90,7 @@ export const statusRoutes = [
     },
   }),
   on('POST', apiPaths.testWebhook, {
-    summary: "Posts a message to the firm's chat, and returns the response of the webhook",
+    summary: 'Posts a message to the team chat, and returns the response of the webhook',
     output: testReceipts,
     errors: { conflict: 'No team chat is connected.' },
     run: async ({ services, record }) => {

@@ -125,7 +125,7 @@ const statusOf = ({ suspicions }: NewSubmission) => (suspicions.length > 0 ? 'qu
 
 /**
  * Creates the store of inquiries and applications.
- * @param hasWebhook true if a submission in the inbox also gets a message for the firm's chat.
+ * @param hasWebhook true if a submission in the inbox also gets a message for the team chat.
  */
 export function submissionStore(database: Database, hasWebhook: boolean) {
   /** Changes a submission. @returns whether anything changed. */

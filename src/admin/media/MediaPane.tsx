@@ -36,7 +36,7 @@ export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) 
       one="file"
       title={record.data?.data.originalName ?? 'File'}
       record={record}
-      missing="The file may have been deleted."
+      missing="The file may have been deleted. Search the library for its name."
       onClose={onClose}
     >
       {({ data: file }) => (

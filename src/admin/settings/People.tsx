@@ -151,9 +151,9 @@ export function People() {
       {removing && (
         <Dialog title={removing === own ? 'Remove yourself?' : 'Remove this admin?'} onClose={() => setRemoving(null)}>
           <p>
-            {removing} is signed out everywhere{!session?.openId && ' and can no longer sign in'}. The password,
-            passkeys, recovery codes, share links, invitations and unsaved changes are deleted. Posts and files stay.
-            Post versions still show the email address.
+            Removing {removing} ends all sessions, and deletes the password, passkeys, recovery codes, share links,
+            invitations and unsaved changes.{!session?.openId && ' This person can no longer sign in.'} Posts and files
+            stay. Post versions still show the email address.
           </p>
           {session?.openId && (
             <p>

@@ -11,7 +11,7 @@ import {
 import { type Submission, isApplication, submissionKinds } from '../../domain/submissions/submission-kinds.ts';
 import { type AdminList, adminList } from '../lists/list.ts';
 
-/** One of a submission's messages: an email to the firm, an email to the sender, or a message to the firm's chat. */
+/** One of a submission's messages: an email to the firm, an email to the sender, or a message to the team chat. */
 export type MessageId = keyof Submission['delivery'];
 
 export type SubmissionPage = Page<Submission> & { counts: SubmissionCounts };

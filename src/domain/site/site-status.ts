@@ -19,10 +19,7 @@ export const notChecked = 'The site cannot check this until the database works a
 export const healthReport = z.object({
   status: z.enum(['ok', 'degraded', 'failing']),
   version: z.string(),
-  /**
-   * Each part is `ok`, or says what is wrong and what to do. The texts contain no host names and no secrets, because
-   * the report is public.
-   */
+  /** Each part is `ok`, or says what is wrong and what to do. The texts contain no host names and no secrets. */
   database: z.string(),
   blobs: z.string(),
   /** Whether the disk has free space. Always `ok` on Netlify, where the free space is unknown. */
@@ -31,7 +28,7 @@ export const healthReport = z.object({
   /** Always `ok` if no webhook is configured. */
   webhook: z.string(),
   schedule: z.string(),
-  /** Whether the last nightly backup and its rehearsal succeeded. Always `ok` without `BACKUP_DIR` and `BACKUP_URL`. */
+  /** Whether the last nightly backup and the last test restore succeeded. Always `ok` without `BACKUP_DIR` and `BACKUP_URL`. */
   backup: z.string(),
   /**
    * Whether the public pages have the latest changes. A self-hosted server keeps its last good build if a build fails, and
@@ -45,7 +42,7 @@ export type HealthReport = z.infer<typeof healthReport>;
 /** Response of `GET /api/health`. Only admins, and requests of the server itself, get the whole report. */
 export const healthAnswer = z.union([healthReport, z.pick(healthReport, { status: true })]);
 
-/** State of the unsent messages of one channel: email, or the webhook of the firm's chat. */
+/** State of the unsent messages of one channel: email, or the webhook of the team chat. */
 const outboxStatus = z.object({
   /** True if the channel is configured. */
   configured: z.boolean(),
@@ -67,15 +64,15 @@ export const rehearsal = z.object({
 
 export type Rehearsal = z.infer<typeof rehearsal>;
 
-/** Response of `GET /api/settings/status`, for admins: the public health report with details. */
+/** Response of `GET /api/settings/status`, for admins: the health report with details. */
 export const siteStatus = z.object({
   health: healthReport,
   mail: outboxStatus,
-  /** Messages to the firm's chat. */
+  /** Messages to the team chat. */
   webhook: outboxStatus,
   /** The time of the newest nightly backup; ISO 8601, UTC. Undefined if the site makes no backups by itself. */
   backedUpAt: z.optional(z.nullable(z.string())),
-  /** Null before the first rehearsal. Undefined if the site makes no backups by itself. */
+  /** Null before the first test restore. Undefined if the site makes no backups by itself. */
   rehearsal: z.optional(z.nullable(rehearsal)),
 });
 

@@ -3,7 +3,7 @@ import { listQuery } from '../text/paging.ts';
 import { type Field, fieldSchema } from '../field.ts';
 
 /**
- * The delivery state of an email, or of a message to the firm's chat.
+ * The delivery state of an email, or of a message to the team chat.
  * - `none`: there is no message, because the inquiry is in quarantine or the chat has no webhook.
  * - `waiting`: in the outbox and not tried yet, or no mail server is configured.
  * - `retrying`: failed at least once, and the site will try again.
@@ -110,7 +110,7 @@ export const submissionShape = {
   handledAt: z.nullable(z.string()),
   /** Note that only admins see. */
   note: z.string(),
-  /** The email to the firm, the acknowledgment to the sender, and the message to the firm's chat. */
+  /** The email to the firm, the acknowledgment to the sender, and the message to the team chat. */
   delivery: z.object({ firm: deliveryState, sender: deliveryState, webhook: deliveryState }),
 } as const;
 

@@ -150,7 +150,7 @@ test('An admin sends a test email, ends another session, changes the password, a
   const panel = (name: string) => page.getByRole('region', { name, exact: true });
   await page.goto('/admin?tab=settings');
   const status = panel('Site status');
-  for (const text of ['Database: working', 'Files: working', 'Email: working', 'Pages: working']) {
+  for (const text of ['Database: working', 'File storage: working', 'Email: working', 'Pages: working']) {
     await status.getByRole('listitem').filter({ hasText: text }).waitFor();
   }
   // On a large screen, the settings scroll, and no part of the page below them is blank.

@@ -48,7 +48,7 @@ export const submissionTables: readonly string[] = [
 ];
 
 /**
- * The table of the messages to the firm, to senders, to admins and to the firm's chat. A message about a submission has
+ * The table of the messages to the firm, to senders, to admins and to the team chat. A message about a submission has
  * no text. Its text is written from the submission when the message is sent.
  */
 export const outboxTable: readonly string[] = [

@@ -38,7 +38,7 @@ export default function PostDialog({ id: named }: { id: string }) {
       <Loaded
         what="this post"
         query={query}
-        missing={`The link may be incomplete, or the post was deleted more than ${keptDays.trashedPost} days ago.`}
+        missing={`The link may be incomplete, or the post was deleted more than ${keptDays.trashedPost} days ago. Search the list for the title.`}
       >
         {() => null}
       </Loaded>
@@ -130,7 +130,7 @@ function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
             </Button>
             <Button
               look="primary"
-              title={`${outcomeOf(text, Boolean(post?.publishedAt), writer.keepsDate)} To save without closing, press Ctrl+S.`}
+              title={`${outcomeOf(text, Boolean(post?.publishedAt), writer.keepsDate)} To save without closing, press Ctrl+S (Cmd+S on a Mac).`}
               onClick={() => void saveAndClose()}
               pending={writer.saving}
               pendingLabel="Saving…"

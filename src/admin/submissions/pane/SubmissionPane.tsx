@@ -108,8 +108,8 @@ function Suspicions({ submission: { status, suspicions } }: { submission: Submis
       </ul>
       {held && (
         <p>
-          If you release this submission, it moves to the inbox. The site then sends the email to the firm, the
-          acknowledgment, and a message to the team chat if one is set up, unless they were already sent.
+          If you release this submission, it moves to the inbox. The site then sends the emails and the team chat
+          message that it has not sent yet.
         </p>
       )}
     </Notice>
