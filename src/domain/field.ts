@@ -3,8 +3,7 @@ import { emailField, longestEmail, longestText, textField } from './text/plain-t
 
 /*
  * Each form field is declared once, next to the schema of its record (`inquiryFields`, `applicationFields`). The form,
- * its validation ({@link fieldSchema}), the database, emails, lists, CSV files and generated sample data use the
- * declaration.
+ * its validation ({@link fieldSchema}), the database, emails, lists and CSV files use the declaration.
  */
 
 interface CommonField {

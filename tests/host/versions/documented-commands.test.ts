@@ -47,9 +47,9 @@ sudo systemctl start site-alarm && sudo systemctl reset-failed site-alarm`]: 'ch
   'sudo -u site npm run upgrade -- .': 'upgrade.test.ts runs it with systemd',
   'sudo -u site npm run rollback': 'upgrade.test.ts runs it with systemd',
   'npm run build': 'npm test runs it',
-  "rsync --archive --delete --exclude={'/.env','/.data*','/.git','/.cache',node_modules} ./ server:/srv/site/incoming/":
+  "rsync --archive --delete --exclude={'/.env','/.data*','/.git','/.cache',node_modules} ./ server:/var/tmp/incoming/":
     'needs a second machine; copied-build.test.ts serves a copy of a build',
-  "ssh server 'cd /srv/site/current && sudo -u site npm run upgrade -- /srv/site/incoming'": 'needs a second machine',
+  "ssh -t server 'cd /srv/site/current && sudo -u site npm run upgrade -- /var/tmp/incoming'": 'needs a second machine',
   [`export LIBSQL_URL=libsql://your-database.turso.io LIBSQL_AUTH_TOKEN=TOKEN-OF-THE-DATABASE
 export NETLIFY_SITE_ID=ID-OF-THE-SITE NETLIFY_AUTH_TOKEN=YOUR-PERSONAL-ACCESS-TOKEN
 npm run backup -- /mnt/safe`]: 'needs Netlify; backup.test.ts runs it with servers on this machine',
