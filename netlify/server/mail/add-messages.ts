@@ -59,27 +59,28 @@ export function addMessages(
   const rows = messages.map((message) => ({ id: randomUUID(), quiet: false, subject: '', text: '', ...message }));
   const counted = (since: number) => sql`created_at BETWEEN ${timeAfter(at, -since)} AND ${at}`;
   return sql`
-    INSERT INTO outbox (id, submission, audience, recipient, subject, text, key, created_at, digest, due_at, status, error)
-    SELECT id, ${submission}, audience, recipient, subject, text, key, ${at}, digest,
-      iif(digest, coalesce((SELECT min(due_at) FROM outbox o WHERE ${unsent} AND digest = 1
-        AND o.audience = m.audience AND o.recipient = m.recipient), ${timeAfter(at, hour)}), ${at}),
-      iif(refusal IS NULL, 'waiting', 'skipped'), refusal
-    FROM (
-      SELECT id, audience, recipient, subject, text, key,
-        audience <> 'sender' AND (SELECT count(*) FROM (SELECT 1 FROM outbox o WHERE o.audience = n.audience
-          AND o.recipient = n.recipient AND ${counted(hour)} LIMIT ${singlesAnHour})) >= ${singlesAnHour} AS digest,
+    WITH m AS MATERIALIZED (
+      SELECT n.*,
+        audience <> 'sender' AND EXISTS (SELECT 1 FROM outbox o WHERE o.audience = n.audience
+          AND o.recipient = n.recipient AND ${counted(hour)} LIMIT 1 OFFSET ${singlesAnHour - 1}) AS digest,
         CASE WHEN audience <> 'sender' THEN NULL
           WHEN EXISTS (SELECT 1 FROM outbox o WHERE o.audience = 'sender' AND o.recipient = n.recipient
             AND ${counted(hour)} AND status <> 'skipped') THEN ${oneAnHour}
-          WHEN NOT quiet AND (SELECT count(*) FROM (SELECT 1 FROM outbox o WHERE o.audience = 'sender'
-            AND ${counted(24 * hour)} AND status <> 'skipped' LIMIT ${acknowledgementsADay})) >= ${acknowledgementsADay}
+          WHEN NOT quiet AND EXISTS (SELECT 1 FROM outbox o INDEXED BY outbox_acknowledged WHERE o.audience = 'sender'
+            AND ${counted(24 * hour)} AND status <> 'skipped' LIMIT 1 OFFSET ${acknowledgementsADay - 1})
             THEN ${tooManyADay} END AS refusal
       FROM (
         SELECT value ->> 'id' AS id, value ->> 'audience' AS audience, value ->> 'recipient' AS recipient,
           value ->> 'subject' AS subject, value ->> 'text' AS text, value ->> 'key' AS key, value ->> 'quiet' AS quiet
         FROM json_each(${JSON.stringify(rows)})
       ) AS n
-    ) AS m
+    )
+    INSERT INTO outbox (id, submission, audience, recipient, subject, text, key, created_at, digest, due_at, status, error)
+    SELECT id, ${submission}, audience, recipient, subject, text, key, ${at}, digest,
+      iif(digest, coalesce((SELECT min(due_at) FROM outbox o WHERE ${unsent} AND digest = 1
+        AND o.audience = m.audience AND o.recipient = m.recipient), ${timeAfter(at, hour)}), ${at}),
+      iif(refusal IS NULL, 'waiting', 'skipped'), refusal
+    FROM m
     WHERE ${condition}
     ON CONFLICT DO NOTHING
     RETURNING status`;
