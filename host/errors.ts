@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { type DatabaseFault, isDatabaseFault } from '../netlify/server/db/fault.ts';
+import { databaseName } from './data/sqlite.ts';
 import { moveAsideCommands, newFolderCommand } from './data/set-aside.ts';
 
 /** An error for the person at the terminal, which says what to do. Commands print its message without the stack. */
@@ -58,7 +59,7 @@ export function adviceOn(error: unknown): string | undefined {
 
 function adviceOnDatabase({ message, fault, cause }: DatabaseFault): string {
   const { DATA_DIR = '.data', LIBSQL_URL } = process.env;
-  const where = LIBSQL_URL ? 'the database in LIBSQL_URL' : `the file site.db in ${DATA_DIR}`;
+  const where = LIBSQL_URL ? 'the database in LIBSQL_URL' : `the file ${databaseName} in ${DATA_DIR}`;
   const how =
     fault === 'corrupt' && !LIBSQL_URL ? `\n${moveAsideCommands(DATA_DIR)}\n  npm run restore -- <archive>` : '';
   const said = cause instanceof Error ? ` (${cause.message})` : '';

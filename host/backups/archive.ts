@@ -11,11 +11,10 @@ import { newestId } from '../../netlify/server/db/migrations/from-30.ts';
 import { filesIn } from '../data/files-in.ts';
 import { freeBytesOf } from '../data/platform.ts';
 import { readArchive } from './encryption.ts';
-import { openInThisThread } from '../data/sqlite.ts';
+import { databaseName, openInThisThread } from '../data/sqlite.ts';
 import { CommandError, adviceOn } from '../errors.ts';
 
 export const manifestName = 'manifest.json';
-export const databaseName = 'site.db';
 
 /** What an archive says about itself. The first version of the site did not record its version. */
 const manifest = z.object({

@@ -8,6 +8,7 @@ import { readEnv } from '../../netlify/server/env.ts';
 import { servicesOf } from '../../netlify/server/services.ts';
 import { repeatErasures } from '../../netlify/server/submissions/personal-data.ts';
 import { openBlobs, storeIn } from '../data/blobs.ts';
+import { databaseName } from '../data/sqlite.ts';
 import { linkAll, withDatabase } from './archive.ts';
 
 /*
@@ -79,7 +80,7 @@ export async function addErasures(folders: readonly string[], dataDirectory: str
  * @returns the number of erased inquiries and applications.
  */
 export async function repeatErasuresIn(dataDirectory: string): Promise<number> {
-  return await withDatabase(join(dataDirectory, 'site.db'), async (database) => {
+  return await withDatabase(join(dataDirectory, databaseName), async (database) => {
     await migrate(database);
     const services = servicesOf(
       readEnv({ DATA_DIR: dataDirectory }),

@@ -7,9 +7,8 @@ import { connectTo } from '../../netlify/server/db/open.ts';
 import type { Env } from '../../netlify/server/env.ts';
 import type { BlobStore } from '../../netlify/server/platform.ts';
 import { openBlobs } from '../data/blobs.ts';
-import { openInThisThread } from '../data/sqlite.ts';
+import { databaseName, openInThisThread } from '../data/sqlite.ts';
 import { CommandError } from '../errors.ts';
-import { databaseName } from './archive.ts';
 
 /** The blob stores of a site (netlify/server/services.ts). */
 const storeNames = ['erasures', 'media', 'resumes', 'spool', 'uploads'];

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Rehearsal, rehearsal } from '../../src/domain/site/site-status.ts';
-import { countRows, databaseName, databaseSizeIn, requireSpace, sizeOf, withDatabase, withStaging } from './archive.ts';
+import { databaseName } from '../data/sqlite.ts';
+import { countRows, databaseSizeIn, requireSpace, sizeOf, withDatabase, withStaging } from './archive.ts';
 import { restore } from '../commands/restore.ts';
 import { adviceOn, CommandError } from '../errors.ts';
 import type { BackupStore } from './store.ts';

@@ -10,11 +10,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { writeArchive } from '../backups/encryption.ts';
 import { abandonedMs, backupName, backupStore, endingOf, folderStore, unfinishedEnding } from '../backups/store.ts';
 import { filesIn } from '../data/files-in.ts';
+import { databaseName } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
   countRows,
-  databaseName,
   databaseSizeIn,
   linkAll,
   type Manifest,

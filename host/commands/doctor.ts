@@ -23,7 +23,7 @@ import { lastRehearsal, unfinished } from '../backups/rehearsal.ts';
 import { backupStore, pastBackups, timeOf } from '../backups/store.ts';
 import { refuseLostData } from '../data/lost-data.ts';
 import { freeBytesOf } from '../data/platform.ts';
-import { openInThisThread } from '../data/sqlite.ts';
+import { databaseName, openInThisThread } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
 import { adviceOn, failStart } from '../errors.ts';
 import { ownDataDirectory } from '../backups/archive.ts';
@@ -117,7 +117,7 @@ async function checkFolder(env: Env): Promise<Finding[]> {
   if (!found.isDirectory()) return [['wrong', `${folder} is not a folder. Set DATA_DIR to another path.`]];
   const foreign = await ownerWarning(env);
   if (foreign !== null) return [['wrong', foreign]];
-  for (const path of [folder, join(folder, 'site.db'), join(folder, 'blobs')].filter((one) => existsSync(one))) {
+  for (const path of [folder, join(folder, databaseName), join(folder, 'blobs')].filter((one) => existsSync(one))) {
     await access(path, constants.R_OK | constants.W_OK);
   }
   if (found.mode & 0o077) return [['warning', `Other accounts can read ${folder}. Run: chmod 700 ${folder}`]];
@@ -142,7 +142,7 @@ async function checkDatabase({ DATA_DIR, EMPTY_DATA, LIBSQL_URL, LIBSQL_AUTH_TOK
     return [['ok', 'The database in LIBSQL_URL answers.']];
   }
   if (EMPTY_DATA !== 'accept') await refuseLostData(DATA_DIR);
-  const file = resolve(DATA_DIR, 'site.db');
+  const file = resolve(DATA_DIR, databaseName);
   if (!existsSync(file)) return [['ok', 'There is no database yet. The first start creates it.']];
   const database = openInThisThread(file, { readOnly: true, create: false });
   const [found] = await database.read(sql`PRAGMA quick_check(1)`).finally(() => database.close());
@@ -182,7 +182,7 @@ async function checkBackups(env: Env): Promise<Finding[]> {
 /** Only the first start uses ADMIN_PASSWORD, and in production it refuses a common one. */
 async function checkPassword(env: Env): Promise<Finding[]> {
   const { ADMIN_PASSWORD, ADMIN_EMAIL = '', DATA_DIR, LIBSQL_URL, production } = env;
-  if (ADMIN_PASSWORD === undefined || LIBSQL_URL !== undefined || existsSync(join(DATA_DIR, 'site.db'))) return [];
+  if (ADMIN_PASSWORD === undefined || LIBSQL_URL !== undefined || existsSync(join(DATA_DIR, databaseName))) return [];
   const weakness = await weaknessOf(ADMIN_PASSWORD, ADMIN_EMAIL);
   if (weakness === null) return [['ok', 'ADMIN_PASSWORD is hard to guess.']];
   return [[production ? 'wrong' : 'warning', `ADMIN_PASSWORD is not safe enough for production. ${weakness}`]];

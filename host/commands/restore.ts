@@ -4,13 +4,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { storeIn } from '../data/blobs.ts';
 import { filesIn } from '../data/files-in.ts';
 import { lockData, lockFiles, refuseDataInUse } from '../data/lock.ts';
+import { databaseName } from '../data/sqlite.ts';
 import { foldersAside, moveAsideCommands } from '../data/set-aside.ts';
 import { bucket, pastBackups } from '../backups/store.ts';
 import type { Env } from '../../netlify/server/env.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import {
-  databaseName,
   endSessions,
   linkAll,
   linkFile,

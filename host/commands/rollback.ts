@@ -4,18 +4,10 @@ import type { Row } from '@libsql/client/http';
 import type { ResumeKind } from '../../src/domain/submissions/application.ts';
 import { sql, text } from '../../netlify/server/db/database.ts';
 import { storeIn } from '../data/blobs.ts';
+import { databaseName } from '../data/sqlite.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, point, switchTo, targetOf } from '../versions.ts';
-import {
-  databaseName,
-  endSessions,
-  linkAll,
-  linkFile,
-  manifestName,
-  unpack,
-  withDatabase,
-  withStaging,
-} from '../backups/archive.ts';
+import { endSessions, linkAll, linkFile, manifestName, unpack, withDatabase, withStaging } from '../backups/archive.ts';
 import { readArguments } from './command.ts';
 
 const usage = `Switches back to the version before the last upgrade.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
@@ -7,7 +7,9 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { sql } from '../../netlify/server/db/database.ts';
 import { run } from '../../scripts/node24.mjs';
-import { databaseName, withDatabase, withStaging } from '../backups/archive.ts';
+import { withDatabase, withStaging } from '../backups/archive.ts';
+import { filesIn } from '../data/files-in.ts';
+import { databaseName } from '../data/sqlite.ts';
 import { reasonOf } from '../checks.ts';
 import { adviceOn, CommandError, failStart } from '../errors.ts';
 import { backupName, type Installation, ownInstallation, point, switchTo, targetOf } from '../versions.ts';
@@ -63,7 +65,22 @@ async function main(): Promise<void> {
     if (name.isDirectory() && ![version, current].includes(old)) await rm(old, { recursive: true });
   }
   console.log(`${version} is the current version.${site.runs ? '' : ' Start the site.'}`);
+  const changed = await changedDeployFiles(current, version);
+  if (changed.length > 0) {
+    console.log(
+      `Changed in docs/deploy: ${changed.join(', ')}. If you use these files, install them again as in docs/deploy.md.`,
+    );
+  }
   console.log(`To go back to ${basename(current)}, run in ${targetOf(join(folder, 'current'))}: npm run rollback`);
+}
+
+/** Returns the names of the examples of units and proxies that are new or different in the new version. */
+async function changedDeployFiles(current: string, version: string): Promise<string[]> {
+  const files = await filesIn(join(version, 'docs/deploy'));
+  const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  return files
+    .filter((file) => textOf(file) !== textOf(join(current, relative(version, file))))
+    .map((file) => basename(file));
 }
 
 /** Makes the folder of the new version, and backs up the data into this folder. @throws {CommandError} if a step fails. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CommandError } from '../errors.ts';
+import { databaseName } from './sqlite.ts';
 
 /**
  * A list of the databases that existed. The file is in the project, so a loss of the data folder does not delete the
@@ -12,7 +13,7 @@ const knownDatabases = '.cache/known-databases';
 /** Returns the path of the same note in the blob folder, for a project folder that is replaced. */
 const noteIn = (dataDirectory: string): string => join(dataDirectory, 'blobs/has-database');
 
-const databaseIn = (dataDirectory: string): string => resolve(dataDirectory, 'site.db');
+const databaseIn = (dataDirectory: string): string => resolve(dataDirectory, databaseName);
 
 /**
  * Stops the start if the database or the files of an earlier start are missing, for example because a disk is not

@@ -6,6 +6,7 @@ import type { Platform } from '../../netlify/server/platform.ts';
 import { openBlobs } from './blobs.ts';
 import { type DatabaseFile, type DatabaseFileOptions, openDatabaseFile } from './database.ts';
 import { noteData, refuseLostData } from './lost-data.ts';
+import { databaseName } from './sqlite.ts';
 
 export interface OwnPlatform extends Platform {
   readonly openEmbeddedDatabase?: () => Promise<DatabaseFile>;
@@ -28,7 +29,7 @@ export async function openPlatform(env: Env, options: DatabaseFileOptions = {}):
   };
   const open = async (): Promise<DatabaseFile> => {
     if (env.EMPTY_DATA !== 'accept') await refuseLostData(env.DATA_DIR);
-    const database = await openDatabaseFile(resolve(env.DATA_DIR, 'site.db'), options);
+    const database = await openDatabaseFile(resolve(env.DATA_DIR, databaseName), options);
     await noteData(env.DATA_DIR);
     return database;
   };

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { databaseName } from './sqlite.ts';
 
 /**
  * Returns the commands that move a data folder aside, so that a backup can be restored in its place. A restore finds the
@@ -39,7 +40,7 @@ export async function foldersAside(dataDirectory: string): Promise<string[]> {
   const names = await readdir(dirname(own)).catch(() => []);
   const paths = names.filter((one) => one.startsWith(`${basename(own)}.`)).map((name) => join(dirname(own), name));
   const found = paths.filter((path) =>
-    ['blobs', 'site.db'].some((name) => statSync(join(path, name), { throwIfNoEntry: false })),
+    ['blobs', databaseName].some((name) => statSync(join(path, name), { throwIfNoEntry: false })),
   );
   const changes = new Map(found.map((path) => [path, lastChangeOf(path)]));
   return found.sort((a, b) => changes.get(b)! - changes.get(a)!);
@@ -47,6 +48,6 @@ export async function foldersAside(dataDirectory: string): Promise<string[]> {
 
 /** Returns the time of the last change to the database in a data folder, in milliseconds. */
 function lastChangeOf(dataDirectory: string): number {
-  const files = ['site.db', 'site.db-wal'].map((name) => join(dataDirectory, name));
+  const files = [databaseName, `${databaseName}-wal`].map((name) => join(dataDirectory, name));
   return Math.max(...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
 }

@@ -6,6 +6,9 @@ import type { InValue, Row } from '@libsql/client/http';
 import { checkBy, type Database, type Result, type Statement } from '../../netlify/server/db/database.ts';
 import { DatabaseFault, faultOf, isDatabaseFault } from '../../netlify/server/db/fault.ts';
 
+/** The name of the database file in the data folder. */
+export const databaseName = 'site.db';
+
 type Fault = DatabaseFault['fault'];
 
 /** What a read or a write returned. `fault` is null if the statement is wrong and not the database. */

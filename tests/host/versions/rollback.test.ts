@@ -50,7 +50,7 @@ describe('An upgrade', () => {
   test('to another schema can be undone: the rollback says what the backup lacks, exports each newer inquiry, and restores the backup', async () => {
     const third = await sources('third', '1.2.0', 'third');
     const migrations = join(third, 'netlify/server/db/migrations/from-30.ts');
-    const added = `{ id: 99999999999, name: 'later', statements: ['ALTER TABLE submissions ADD COLUMN later TEXT'] },\n];`;
+    const added = `{ id: ${newestId + 1}, name: 'later', statements: ['ALTER TABLE submissions ADD COLUMN later TEXT'] },\n];`;
     await change(migrations, /^\];/m, added);
     const older = await inquiringCompanies(site.url);
     // The rollback cannot know which sessions were ended since the upgrade, so it ends all of them.

@@ -6,6 +6,7 @@ import { takeLock } from '../../../host/data/lock.ts';
 import { stopSite } from '../../../host/versions.ts';
 import { commandEnvironment } from '../../support/host/command.ts';
 import {
+  change,
   commit,
   currentVersion,
   folder,
@@ -25,6 +26,7 @@ useInstallation();
 describe('An upgrade', () => {
   test('from the repository, and a rollback, refuse no visitor and lose no inquiry', async () => {
     const second = await sources('second', '1.1.0', 'second');
+    await change(join(second, 'docs/deploy/site.service'), '[Service]', '[Service]\nNice=1');
     commit(second);
     git(await currentVersion(), 'remote', 'add', 'origin', `file://${second}`);
     let over = false;
@@ -51,6 +53,7 @@ describe('An upgrade', () => {
 
     const upgraded = await run('upgrade');
     expect(upgraded).toMatchObject({ code: 0, said: expect.stringContaining('is the current version') });
+    expect(upgraded.said).toContain('Changed in docs/deploy: site.service. ');
     expect(await page()).toBe('second');
     expect(await readdir(await currentVersion())).toContain('backup-before-upgrade.tar.gz');
     expect(await run('rollback')).toMatchObject({ code: 0 });

@@ -26,7 +26,7 @@ export async function sources(name: string, version: string, page: string): Prom
 
 /** Makes the first version. Its only package replaces Astro. All other packages are in a folder above the versions. */
 async function firstVersion(to: string): Promise<void> {
-  for (const part of ['scripts', 'host', 'netlify', 'src', 'content']) {
+  for (const part of ['scripts', 'host', 'netlify', 'src', 'content', 'docs/deploy']) {
     await cp(join(project, part), join(to, part), { recursive: true });
   }
   const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { scripts: object };
