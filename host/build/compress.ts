@@ -6,7 +6,7 @@ import { filesIn } from '../data/files-in.ts';
 
 type Bytes = Buffer<ArrayBuffer>;
 
-const compressible = new Set(['.html', '.css', '.js', '.json', '.xml', '.txt', '.svg', '.webmanifest', '.ico']);
+const compressible = new Set(['.html', '.css', '.js', '.json', '.xml', '.txt', '.svg', '.ico']);
 /** Files below this number of bytes are not compressed, because they fit into one network packet. */
 const leastBytes = 512;
 

@@ -1,8 +1,7 @@
 import tokens from './tokens.css?raw';
 
 /**
- * Returns the value of a color token, for code that cannot use CSS variables: images, the web app manifest and the
- * theme color.
+ * Returns the value of a color token, for code that cannot use CSS variables: images and the theme color.
  * @param name as in `--color-name`.
  * @throws {Error} if tokens.css does not define the color for both schemes.
  */

@@ -78,7 +78,7 @@ describe.each(pages)('$path', (built) => {
     expect(sizeOf(image)).toEqual(large ? [1200, 630] : [512, 512]);
     // The default picture is the icon of the site.
     expect(large || image === '/favicon.png').toBe(true);
-    expect($('link:is([rel=icon], [rel=apple-touch-icon], [rel=manifest])')).toHaveLength(3);
+    expect($('link:is([rel=icon], [rel=apple-touch-icon])')).toHaveLength(2);
   });
 
   test('can be read by screen readers: language, landmarks, headings, descriptions, and a link to skip the menu', () => {
@@ -268,12 +268,6 @@ test('The icon exists in every size that browsers and phones request', () => {
   expect(sizeOf('/favicon.png')).toEqual([512, 512]);
   expect(sizeOf('/apple-touch-icon.png')).toEqual([180, 180]);
   expect(read('/favicon.ico').subarray(0, 8)).toEqual(Buffer.from([0, 0, 1, 0, 1, 0, 32, 32]));
-  const { icons } = JSON.parse(text('/site.webmanifest')) as { icons: { src: string; sizes: string }[] };
-  expect(icons.length).toBeGreaterThan(1);
-  for (const { src, sizes } of icons) {
-    expect(files).toContain(src);
-    if (sizes !== 'any') expect(sizeOf(src).join('x')).toBe(sizes);
-  }
 });
 
 test('Each CSV template has a link', () => {
