@@ -62,7 +62,7 @@ const found = (check: () => Promise<Finding[]>): Promise<Finding[]> =>
 
 async function checkDetails(): Promise<Finding[]> {
   checkSiteDetails();
-  return [['ok', "The firm's details are complete."]];
+  return [['ok', "The firm's details are valid."]];
 }
 
 /** Checks the environment, and everything that the environment names. */
@@ -92,11 +92,15 @@ async function checkEnvironment(isUpgrade: boolean): Promise<Finding[]> {
 
 const asWarning = ([verdict, words]: Finding): Finding => [verdict === 'wrong' ? 'warning' : verdict, words];
 
+/** Returns a task that only a site in production has to complete. */
+const beforeProduction = (words: string, production: boolean): Finding =>
+  production ? ['warning', words] : ['ok', `Before production: ${words}`];
+
 async function checkOwnTexts({ production }: Env): Promise<Finding[]> {
   const warnings = ownerWarnings();
   if (warnings.length === 0)
     return [['ok', "The firm's details are not placeholders, and its promises are confirmed."]];
-  return warnings.map((words) => [production ? 'warning' : 'ok', words]);
+  return warnings.map((words) => beforeProduction(words, production));
 }
 
 async function checkListening(env: Env): Promise<Finding[]> {
@@ -156,13 +160,13 @@ async function checkBackups(env: Env): Promise<Finding[]> {
   if (!store) {
     const words =
       'Neither BACKUP_DIR nor BACKUP_URL is set, so the site makes no nightly backups. Set one: a folder on another disk, or a bucket.';
-    return [[production ? 'warning' : 'ok', words]];
+    return [beforeProduction(words, production)];
   }
   ownDataDirectory(env);
   if (BACKUP_URL === undefined && existsSync(BACKUP_DIR!)) await access(BACKUP_DIR!, constants.W_OK);
   const newest = pastBackups(await store.list(), new Date()).at(-1);
   const words = newest
-    ? `The newest backup in ${store.name} is of ${timeOf(newest).toISOString()}.`
+    ? `The newest backup in ${store.name} is from ${timeOf(newest).toISOString()}.`
     : `There is no backup in ${store.name} yet.`;
   const found: Finding[] = [['ok', words]];
   const last = await lastRehearsal(DATA_DIR);

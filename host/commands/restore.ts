@@ -146,7 +146,7 @@ async function main(): Promise<void> {
   if (waitingFrom !== null) console.log(`Inquiries and applications that waited in ${waitingFrom} were added.`);
   console.log(lists.length === 0 ? 'No erasures were found.' : `Erased again, from ${lists.join(' and ')}: ${erased}.`);
   console.log(
-    `The restore knows only the erasures up to ${knownUntil}. If you erased personal data after that time, erase it again by hand, or restore again with --erasures.`,
+    `The restore knows only the erasures up to ${knownUntil}. If you erased personal data after that time, erase it again in the admin area, or restore again with --erasures.`,
   );
   console.log(
     `Everyone must sign in again. Admins, passwords, passkeys and recovery codes are as they were on ${createdAt}. If you changed a password or removed an admin or a passkey after that time, do it again now.`,

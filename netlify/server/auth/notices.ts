@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 const ifYou = "If this was you, you don't need to do anything.";
 const usualAdvice = [
   ifYou,
-  'If it wasn\'t you, sign in, change your password under Settings, and check "Sign out everywhere else" and "Remove all passkeys." If you can\'t sign in or have no password, ask the person who manages the server to reset your account.',
+  'If it wasn\'t you, sign in and open Settings. Change your password, and check "Sign out everywhere else" and "Remove all passkeys." Then replace your recovery codes. If you can\'t sign in or have no password, ask the person who manages the server to reset your account.',
 ];
 const account = `${site.name} account`;
 

@@ -78,7 +78,7 @@ export async function noteFailure(
   { stores, now }: Services,
 ): Promise<void> {
   const who = email ?? 'Someone';
-  const action = `failed to sign in with ${email === null ? 'an unknown email address' : `a wrong ${what}`}`;
+  const action = `tried to sign in with ${email === null ? 'an unknown email address' : `a wrong ${what}`}`;
   await stores.activity
     .createOnceAnHour({ at: now().toISOString(), who, action, subject: '' })
     .catch((error: unknown) => logError('activity not recorded', {}, error));

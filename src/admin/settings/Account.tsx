@@ -69,7 +69,9 @@ export function Password() {
           label={
             <>
               Remove all passkeys
-              <span className="field-hint block">If someone else may have used your account, check both boxes.</span>
+              <span className="field-hint block">
+                If someone else may have used your account, check both boxes, then replace your recovery codes.
+              </span>
             </>
           }
         />

@@ -90,7 +90,7 @@ describe('An admin can change their password', () => {
     expect((await signIn(next)).status).toBe(200);
     expect(await activity()).toEqual([
       'signed in',
-      'failed to sign in with a wrong password',
+      'tried to sign in with a wrong password',
       'changed the password',
       'signed in',
     ]);

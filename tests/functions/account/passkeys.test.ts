@@ -189,5 +189,5 @@ test('An admin gets an email about each passkey that is added or removed, and ab
     'Someone signed in as owner@firm.example in a browser that this account has not used before.',
   );
   expect(sent[1]?.text).toMatch(/When: Monday, March 2, 2026 at 10:30:00\sAM PST\nFrom: Unknown browser/);
-  expect(sent[1]?.text).toContain("If it wasn't you, sign in, change your password under Settings");
+  expect(sent[1]?.text).toContain("If it wasn't you, sign in and open Settings. Change your password");
 });

@@ -76,7 +76,7 @@ describe('An invited person', () => {
     expect(await site.activity()).toMatchObject([
       { who: jane, action: 'signed in' },
       { who: jane, action: `accepted the invitation of ${owner.email}` },
-      { action: expect.stringContaining('failed to sign in') },
+      { action: expect.stringContaining('tried to sign in') },
       { who: owner.email, action: 'invited', subject: jane },
     ]);
     const told = await subjects();
@@ -269,11 +269,15 @@ describe('A recovery code', () => {
     for (const subject of [/New recovery codes/, /Recovery code used/, /password was changed/])
       expect(told).toMatch(subject);
     expect(told).not.toMatch(/Invitation/);
+    // A new password alone would leave codes that a thief has created.
+    expect(site.mail.messages.find(({ subject }) => subject?.startsWith('New recovery codes'))?.text).toContain(
+      'replace your recovery codes',
+    );
     expect((await site.activity()).map(({ action }) => action)).toEqual(
       expect.arrayContaining([
         'created recovery codes',
         'signed in with a recovery code',
-        'failed to sign in with a wrong recovery code',
+        'tried to sign in with a wrong recovery code',
         'set a new password or passkey',
       ]),
     );

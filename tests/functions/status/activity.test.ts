@@ -64,7 +64,7 @@ describe('The activity log', () => {
     await site.ask('/api/logout', { method: 'POST' });
     expect((await lines()).data).toMatchObject([
       { who: email, action: 'signed out' },
-      { who: email, action: 'failed to sign in with a wrong password' },
+      { who: email, action: 'tried to sign in with a wrong password' },
       { who: email, action: 'signed in' },
     ]);
   });
@@ -108,8 +108,8 @@ describe('The activity log', () => {
       site.advance(60_000);
     }
     expect((await lines()).data).toMatchObject([
-      { who: 'Someone', action: 'failed to sign in with an unknown email address' },
-      { who: email, action: 'failed to sign in with a wrong password' },
+      { who: 'Someone', action: 'tried to sign in with an unknown email address' },
+      { who: email, action: 'tried to sign in with a wrong password' },
     ]);
   });
 

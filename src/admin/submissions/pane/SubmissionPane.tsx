@@ -108,8 +108,8 @@ function Suspicions({ submission: { status, suspicions } }: { submission: Submis
       </ul>
       {held && (
         <p>
-          If you release this submission, it moves to the inbox. The site then sends the emails and the team chat
-          message that it has not sent yet.
+          If you release this submission, it moves to the inbox. The site then sends each message under “Delivery” that
+          it has not sent yet.
         </p>
       )}
     </Notice>
