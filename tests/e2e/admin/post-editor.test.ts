@@ -229,6 +229,11 @@ describe('The editor', () => {
     await expect.poll(() => focusedName(page)).toBe('Undo');
     await page.keyboard.press('End');
     await expect.poll(() => focusedName(page)).toBe('Upload picture');
+    // Browsers use arrow keys with modifier keys, for example for Back.
+    for (const key of ['Alt', 'Control', 'Meta', 'Shift']) {
+      await page.keyboard.press(`${key}+ArrowRight`);
+      expect(await focusedName(page)).toBe('Upload picture');
+    }
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => focusedName(page)).toBe('Undo');
     await text(page).focus();
