@@ -196,11 +196,14 @@ export function useForm<T>({ schema, act, values = Object.fromEntries, send }: F
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (act.isPending) return;
-    const parsed = z.safeParse(schema, values(new FormData(event.currentTarget)));
+    const { currentTarget } = event;
+    const parsed = z.safeParse(schema, values(new FormData(currentTarget)));
     showErrors(parsed.success ? {} : fieldErrors(parsed.error));
     if (!parsed.success) return;
     send(parsed.data, (error) => {
-      if (error instanceof ApiError && error.errors) showErrors(error.errors);
+      const found = (error instanceof ApiError && error.errors) || {};
+      // Without any of these fields in the form, the form shows the message of the response.
+      if (Object.keys(found).some((name) => currentTarget.elements.namedItem(name))) showErrors(found);
     });
   };
   return {

@@ -41,6 +41,11 @@ test('An admin invites a colleague, who sets a password with the link of the ema
   });
   await colleague.getByRole('button', { name: 'Create a passkey instead' }).click();
   await colleague.getByRole('alert').getByText('Back soon.').waitFor();
+  const refusal = { message: 'The link is too long.', errors: { token: 'The link is too long.' } };
+  await colleague.route('**/api/login/set-up', (route) => route.fulfill({ status: 400, json: refusal }), { times: 1 });
+  await colleague.getByLabel('New password', { exact: true }).fill(password);
+  await colleague.keyboard.press('Enter');
+  await colleague.getByRole('alert').getByText('The link is too long.').waitFor();
   const sent = Promise.withResolvers<void>();
   await colleague.route('**/api/login/set-up', (route) => sent.promise.then(() => route.continue()));
   await colleague.getByLabel('New password', { exact: true }).fill(password);
