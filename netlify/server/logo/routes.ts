@@ -1,5 +1,5 @@
 import { apiPaths } from '../../../src/domain/api-paths.ts';
-import { logoDetail, logoReceipt, settingsAnswer } from '../../../src/domain/site/logo.ts';
+import { logoDetail, logoReceipt, logoRestoration, settingsAnswer } from '../../../src/domain/site/logo.ts';
 import { megabytesFor } from '../../../src/domain/submissions/upload.ts';
 import { type Route, on } from '../http/endpoint.ts';
 import { publicJson } from '../http/respond.ts';
@@ -39,11 +39,12 @@ export const logoRoutes: readonly Route[] = [
   }),
   on('POST', apiPaths.restoreLogo, {
     summary: 'Restores the previous logo.',
+    input: logoRestoration,
     output: logoDetail,
-    errors: { conflict: 'There is no previous logo.' },
-    run: async ({ services, record, waitUntil }) => {
-      const detail = await services.stores.logo.restore(services.now().toISOString());
-      if (!detail) throw new Refusal('conflict', 'There is no previous logo to restore.');
+    errors: { conflict: 'The logo with this version is no longer stored.' },
+    run: async ({ input, services, record, waitUntil }) => {
+      const detail = await services.stores.logo.restore(input.version, services.now().toISOString());
+      if (!detail) throw new Refusal('conflict', 'This logo is no longer stored. Reload the page to see the logo.');
       record('restored the logo', detail.data.logoFileName);
       waitUntil(purgeTags(logoTags, services));
       return detail;

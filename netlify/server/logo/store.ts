@@ -1,12 +1,15 @@
 import { type LogoDetail, type LogoRecord, defaultLogoPath, logoUrl } from '../../../src/domain/site/logo.ts';
-import { type Database, all, insert, sql } from '../db/database.ts';
+import { type Database, all, insert, one, sql } from '../db/database.ts';
 import type { StoredFile } from '../http/file-answer.ts';
 
 const defaultName = defaultLogoPath.slice(defaultLogoPath.lastIndexOf('/') + 1);
 
 /** A logo; the default logo has no hash. */
 type NewLogo = Omit<StoredFile, 'sha256'> & { readonly sha256: string | null };
-type LogoRow = NewLogo & { readonly updatedAt: string };
+type LogoRow = NewLogo & { readonly seq: number; readonly updatedAt: string };
+
+/** The version of the default logo before any upload, which has no row. */
+const firstVersion = 0;
 
 /** The logo and its previous versions. Their bytes are in the media store. */
 export function logoStore(database: Database) {
@@ -14,7 +17,11 @@ export function logoStore(database: Database) {
 
   const get = async (): Promise<LogoDetail> => {
     const [current, before] = await newestTwo();
-    return { data: toRecord(current), previous: current ? toRecord(before).logoFileName : null };
+    const { logoFileName } = toRecord(before);
+    return {
+      data: toRecord(current),
+      previous: current ? { version: before?.seq ?? firstVersion, logoFileName } : null,
+    };
   };
   /**
    * Adds a logo, unless it is the current one: after a lost response the request is sent again, and the previous logo
@@ -34,13 +41,13 @@ export function logoStore(database: Database) {
     putDefault,
 
     /**
-     * Restores the previous logo. The current logo becomes the previous one.
-     * @returns null if the logo was never changed.
+     * Restores an earlier logo. The current logo becomes the previous one.
+     * @returns null if the logo is no longer stored.
      */
-    async restore(at: string): Promise<LogoDetail | null> {
-      const [current, before] = await newestTwo();
-      if (!current) return null;
-      return before ? await put(before, at) : await putDefault(at);
+    async restore(version: number, at: string): Promise<LogoDetail | null> {
+      if (version === firstVersion) return await putDefault(at);
+      const logo = await one<LogoRow>(database, sql`SELECT * FROM logos WHERE seq = ${version}`);
+      return logo && (await put(logo, at));
     },
 
     /** Returns the uploaded logo, or null if the site shows its default logo. */

@@ -83,10 +83,11 @@ function refusalOf({ type, size }: File, screen: 'tab' | 'page'): ToastOptions |
 function CurrentLogo({ data, previous }: LogoDetail) {
   const client = useQueryClient();
   const restore = useAct(
-    async (send, to: 'previous' | 'default') => {
-      const logo = await (to === 'previous'
-        ? send(apiPaths.restoreLogo, { method: 'POST', schema: logoDetail })
-        : send(apiPaths.logo, { method: 'DELETE', schema: logoDetail }));
+    /** @param version undefined for the default logo. */
+    async (send, version: number | undefined) => {
+      const logo = await (version === undefined
+        ? send(apiPaths.logo, { method: 'DELETE', schema: logoDetail })
+        : send(apiPaths.restoreLogo, { body: { version }, schema: logoDetail }));
       client.setQueryData(logoKey, logo);
       return logo;
     },
@@ -111,12 +112,12 @@ function CurrentLogo({ data, previous }: LogoDetail) {
         </p>
       </div>
       {previous !== null && (
-        <Button act={restore} input="previous" icon="undo">
+        <Button act={restore} input={previous.version} icon="undo">
           Restore previous logo
         </Button>
       )}
       {data.uploaded && (
-        <Button act={restore} input="default" look="quiet">
+        <Button act={restore} look="quiet">
           Reset to default
         </Button>
       )}

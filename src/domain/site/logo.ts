@@ -36,11 +36,14 @@ export const settingsAnswer = z.object({ data: logoRecord });
 /** Response of `GET /api/settings/logo`, for admins. Also names the previous logo, which an admin can restore. */
 export const logoDetail = z.object({
   data: logoRecord,
-  /** File name of the previous logo; null if the logo was never changed. */
-  previous: z.nullable(z.string()),
+  /** The previous logo; null if the logo was never changed. */
+  previous: z.nullable(z.object({ version: z.int(), logoFileName: z.string() })),
 });
 
 export type LogoDetail = z.infer<typeof logoDetail>;
+
+/** Request body of `POST /api/settings/logo/restore`. It names the logo, because the request may be sent twice. */
+export const logoRestoration = z.object({ version: z.int('The version must be a whole number.') });
 
 /** Response of `POST /api/settings/logo`. */
 export const logoReceipt = z.extend(logoDetail, { success: z.literal(true), message: z.string() });

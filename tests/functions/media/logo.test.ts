@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lendPlatform } from '../../../netlify/server/platform.ts';
+import type { LogoDetail } from '../../../src/domain/site/logo.ts';
 import { uploadLimits } from '../../../src/domain/submissions/upload.ts';
 import { useApi } from '../../support/api/api.ts';
 import { takeLog } from '../../support/console.ts';
@@ -22,6 +23,8 @@ const send = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
   return await site.admin('/api/settings/logo', await multipart({ logo: new File([bytes], name) }));
 };
 const ask = (path: string, method = 'GET') => site.admin(path, { method });
+const previous = async () => (await site.read<LogoDetail>('/api/settings/logo')).previous?.version;
+const restore = (version: unknown) => site.admin('/api/settings/logo/restore', { json: { version } });
 const shown = async () => await (await site.ask('/uploads/logo')).text();
 const aDrawing = (title: string) => bytesOf(`<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title></svg>`);
 
@@ -31,14 +34,14 @@ describe('The logo', () => {
       data: { logoUrl: '/uploads/logo', logoFileName: 'logo.svg', updatedAt: null, uploaded: false },
     });
     expect(await shown()).toBe(bundled);
-    expect((await ask('/api/settings/logo/restore', 'POST')).status).toBe(409);
+    expect((await restore(7)).status).toBe(409);
 
     const uploaded = await send('Firm logo.png', await aPhotograph('png'));
     expect(uploaded.status).toBe(200);
     expect(await uploaded.json()).toMatchObject({
       message: 'Your logo has been uploaded successfully',
       data: { logoUrl: '/uploads/logo', logoFileName: 'Firm logo.png', updatedAt: '2026-03-02T18:30:01.000Z' },
-      previous: 'logo.svg',
+      previous: { logoFileName: 'logo.svg' },
     });
     const response = await site.ask('/uploads/logo');
     expect(response.headers.get('content-type')).toBe('image/png');
@@ -52,23 +55,36 @@ describe('The logo', () => {
     await send('first.svg', aDrawing('first'));
     await send('second.svg', aDrawing('second'));
     expect(await shown()).toContain('second');
-    const restored = await ask('/api/settings/logo/restore', 'POST');
-    expect(await restored.json()).toMatchObject({ data: { logoFileName: 'first.svg' }, previous: 'second.svg' });
+    const restored = await restore(await previous());
+    expect(await restored.json()).toMatchObject({
+      data: { logoFileName: 'first.svg' },
+      previous: { logoFileName: 'second.svg' },
+    });
     expect(await shown()).toContain('first');
     await ask('/api/settings/logo', 'DELETE');
     expect(await shown()).toBe(bundled);
-    expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: 'first.svg' });
-    await ask('/api/settings/logo/restore', 'POST');
+    await restore(await previous());
     expect(await shown()).toContain('first');
   });
 
   test('can be restored although its replacement was sent twice, because a response was lost', async () => {
     await send('first.svg', aDrawing('first'));
     for (let tries = 0; tries < 2; tries += 1) await send('second.svg', aDrawing('second'));
-    expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: 'first.svg' });
+    expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: { logoFileName: 'first.svg' } });
     for (let tries = 0; tries < 2; tries += 1) await ask('/api/settings/logo', 'DELETE');
-    await ask('/api/settings/logo/restore', 'POST');
+    await restore(await previous());
     expect(await shown()).toContain('second');
+  });
+
+  test('stays the restored one if the request is sent again, because the response was lost', async () => {
+    await send('first.svg', aDrawing('first'));
+    for (const expected of [bundled, aDrawing('first')]) {
+      const version = await previous();
+      for (let tries = 0; tries < 2; tries += 1) {
+        expect((await restore(version)).status).toBe(200);
+        expect(Buffer.from(await shown())).toEqual(Buffer.from(expected));
+      }
+    }
   });
 
   test('is stored while it can be shown or restored, and an earlier one is deleted', async () => {
@@ -77,7 +93,7 @@ describe('The logo', () => {
     expect(await stored()).toBe(3);
     await site.tick();
     expect(await stored()).toBe(2);
-    expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: 'second.svg' });
+    expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: { logoFileName: 'second.svg' } });
     expect(await shown()).toContain('third');
   });
 
