@@ -116,7 +116,13 @@ describe('The URL of a post', () => {
   });
 
   test('describes an article to search engines, and is cached until a post changes', async () => {
-    await publish({ slug: 'described', title: 'Described </script>', featuredImage: 'https://pictures.example/a.png' });
+    await publish({
+      slug: 'described',
+      title: 'Described </script>',
+      featuredImage: 'https://pictures.example/a.png',
+      excerpt: '',
+      content: '<p>In <a href="/blog">our <strong>Net</strong>Suite blog</a>, we say more.</p>',
+    });
     const response = await ask('/blog/described');
     expect(response.headers.get('netlify-cache-tag')).toBe('posts');
     expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
@@ -126,6 +132,7 @@ describe('The URL of a post', () => {
     }
     expect(response.headers.get('content-security-policy')).toMatch(/img-src [^;]*https:/);
     const html = await response.text();
+    expect(html).toContain('<meta name="description" content="In our NetSuite blog, we say more."');
     const graph = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')['@graph'];
     expect(graph[0]).toMatchObject({
       '@type': 'Article',

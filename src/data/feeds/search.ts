@@ -83,9 +83,7 @@ function plain(html: string): string {
       .replace(/(<(?:figcaption|summary|p class="aside-title)\b[^<>]*>[^<>]*)<\/\w+>/g, '$1: ')
       .replace(/([.?!]): /g, '$1 ')
       .replace(/<\/t[dh]>\s*(?=<t[dh]\b)/g, ' · ')
-      .replace(/<\/t[dh]>\s*<\/tr>/g, '; ')
-      // Removes inline tags first, because `textOfHtml` replaces each tag with a space, even between a link and a comma.
-      .replace(/<\/?(?:a|code|em|strong)\b[^<>]*>/g, ''),
+      .replace(/<\/t[dh]>\s*<\/tr>/g, '; '),
   );
 }
 

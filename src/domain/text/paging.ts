@@ -10,14 +10,17 @@ export const longestSearch = 200;
 /** Query parameters of every list (docs/product.md#api). */
 export const listQuery = z.object({
   /** Search words. A record must contain every word. The last word also matches the beginning of a longer word. */
-  q: z._default(z.string().check(z.trim(), z.maxLength(longestSearch)), ''),
+  q: z._default(
+    z.string().check(z.trim(), z.maxLength(longestSearch, `Please use at most ${longestSearch} characters.`)),
+    '',
+  ),
   sort: z._default(z.enum(['-createdAt', 'createdAt'], 'Sort by createdAt or -createdAt.'), '-createdAt'),
   limit: z._default(
     z.coerce.number(limitMessage).check(z.int(limitMessage), z.gte(1, limitMessage), z.lte(maxPageSize, limitMessage)),
     defaultPageSize,
   ),
   /** The `nextCursor` of the previous page. */
-  cursor: z.optional(z.string().check(z.maxLength(200))),
+  cursor: z.optional(z.string()),
 });
 
 /** Returns the schema of one page of a list. `nextCursor` is null on the last page. */

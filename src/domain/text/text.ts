@@ -1,9 +1,13 @@
+/** Matches the tags inside a sentence. All other tags separate words. */
+const inlineTag = /<\/?(?:a|abbr|b|code|del|em|i|ins|mark|s|small|span|strike|strong|sub|sup|u)\b[^<>]*>/gi;
+
 /**
  * Returns the text of HTML without tags, such as that of a home text (docs/product.md#home-texts) or a post. The result
  * is plain text, so insert it as text, never as HTML.
  */
 export function textOfHtml(html: string): string {
   return html
+    .replace(inlineTag, '')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')

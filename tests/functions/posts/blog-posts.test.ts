@@ -236,15 +236,22 @@ describe('The list', () => {
     }
   });
 
+  test('has a next page after a post with the longest title', async () => {
+    for (const title of ['決'.repeat(200), '算']) await desk.create({ title, slug: title.slice(0, 9) });
+    const { nextCursor } = await list('?sort=title&limit=1');
+    expect((await list(`?sort=title&cursor=${nextCursor}`)).data.map(({ title }) => title)).toEqual(['算']);
+  });
+
   test('finds the words of a post, and not its markup', async () => {
     await desk.create({
       title: 'Überleitung',
       slug: 'x',
-      content: '<table><tbody><tr><td>accruals</td></tr></tbody></table>',
+      content: '<table><tbody><tr><td>accruals</td><td><strong>Net</strong>Suite</td></tr></tbody></table>',
     });
     const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).data.length;
     expect(await found('uberl')).toBe(1);
     expect(await found('accruals')).toBe(1);
+    expect(await found('netsuite')).toBe(1);
     expect(await found('tbody')).toBe(0);
     const [post] = (await list()).data;
     await saved(post as PostRecord, { content: '<p>deferrals</p>' });
@@ -268,6 +275,7 @@ describe('The list', () => {
       `?limit=${limit}`,
       'The limit must be a whole number from 1 to 200.',
     ]),
+    [`?q=${'x'.repeat(201)}`, 'Please use at most 200 characters.'],
     ...['?sort=slug', '?status=any', '?view=x', '?cursor=xyz', `?cursor=${infinite}`].map((query) => [
       query,
       expect.any(String),
