@@ -79,6 +79,9 @@ describe('An admin', () => {
     expect(await page.getByText('Emails sent').count()).toBe(0);
     await row(page, 'In One Tab').click();
     await opened(page, 'In One Tab').waitFor();
+    // A browser shows a change of the storage to another tab a moment later.
+    const id = new URL(page.url()).searchParams.get('submission')!;
+    await other.waitForFunction((text) => Object.values(localStorage).join().includes(text), id);
     await row(other, 'In Another Tab').click();
     await opened(other, 'In Another Tab').waitFor();
     await visitInbox(page);
