@@ -7,18 +7,15 @@ import { filesIn } from '../data/files-in.ts';
 type Bytes = Buffer<ArrayBuffer>;
 
 const compressible = new Set(['.html', '.css', '.js', '.json', '.xml', '.txt', '.svg', '.ico']);
-/** Files below this number of bytes are not compressed, because they fit into one network packet. */
-const leastBytes = 512;
 
 /** Returns the bytes compressed with gzip, or undefined if that does not make them smaller. */
-export const gzipped = (bytes: Bytes) => smaller(bytes, () => promisify(gzip)(bytes, { level: 9 }));
+export const gzipped = (bytes: Bytes) => smaller(bytes, promisify(gzip)(bytes, { level: 9 }));
 
 /** As {@link gzipped}, with Brotli at its highest quality, the default. This takes a tenth of a second for a page. */
-export const brotlied = (bytes: Bytes) => smaller(bytes, () => promisify(brotliCompress)(bytes));
+export const brotlied = (bytes: Bytes) => smaller(bytes, promisify(brotliCompress)(bytes));
 
-async function smaller(bytes: Bytes, compress: () => Promise<Bytes>): Promise<Bytes | undefined> {
-  if (bytes.length < leastBytes) return undefined;
-  const compressed = await compress();
+async function smaller(bytes: Bytes, compressing: Promise<Bytes>): Promise<Bytes | undefined> {
+  const compressed = await compressing;
   return compressed.length < bytes.length ? compressed : undefined;
 }
 

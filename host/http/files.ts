@@ -35,28 +35,25 @@ interface FilesOptions {
   readonly headersOf: (path: string) => ReadonlyMap<string, string>;
   /** Completes the HTML of a page. A page that changes is compressed when it is first requested. */
   readonly rewrite: (html: string) => string;
-  /** Maximum bytes of all files in memory. The most recently requested files stay in memory. */
-  readonly maxSize?: number;
 }
 
+/** Maximum bytes of all files in memory. The most recently requested files stay in memory. */
+const maxSize = 16 * 1024 * 1024;
+
 /** Indexes a folder. Dotfiles (except in `.well-known`) and Netlify's own `_redirects` are never served. */
-export async function builtFiles(
-  folder: string,
-  { headersOf, rewrite, maxSize = 16 * 1024 * 1024 }: FilesOptions,
-): Promise<Files> {
+export async function builtFiles(folder: string, { headersOf, rewrite }: FilesOptions): Promise<Files> {
   const { files, aliases } = await index(folder);
 
   /** Returns the bytes of a file and their compressed forms, which the build has written for most files. */
   const load = async (name: string) => {
     const file = join(folder, name);
     const plain = await readFile(file);
-    if (name.endsWith('.html')) {
-      const html = plain.toString();
-      const rewritten = rewrite(html);
-      if (rewritten !== html) {
-        const bytes = Buffer.from(rewritten);
-        return { plain: bytes, gzip: await gzipped(bytes), later: brotlied(bytes) };
-      }
+    const html = name.endsWith('.html') ? plain.toString() : '';
+    const rewritten = rewrite(html);
+    if (rewritten !== html) {
+      const bytes = Buffer.from(rewritten);
+      const [br, gzip] = await Promise.all([brotlied(bytes), gzipped(bytes)]);
+      return { plain: bytes, br, gzip };
     }
     const [br, gzip] = await Promise.all(
       ['.br', '.gz'].map((suffix) => readFile(file + suffix).catch(() => undefined)),
@@ -70,7 +67,7 @@ export async function builtFiles(
       fetchMethod: async (path) => {
         const name = files.get(path)!;
         const type = lookup(name) ?? 'application/octet-stream';
-        const { plain, br, gzip, later } = await load(name);
+        const { plain, br, gzip } = await load(name);
         const headers = new Map([
           ['content-type', /^text\/|javascript$|json$|xml$/.test(type) ? `${type}; charset=utf-8` : type],
           ...headersOf(decodeURI(path)),
@@ -78,10 +75,7 @@ export async function builtFiles(
           // A hash of the content, so a new build changes the ETags of changed files only.
           ['etag', `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`],
         ]);
-        const answer = answerWith(200, [...headers], plain, { br, gzip });
-        // The first visitors of a rewritten page get gzip, because they would wait for Brotli.
-        void later?.then((br) => Object.assign(answer.forms, answerWith(200, [...headers], plain, { br }).forms));
-        return answer;
+        return answerWith(200, [...headers], plain, { br, gzip });
       },
     });
   let loaded = newCache();

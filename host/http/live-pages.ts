@@ -17,16 +17,8 @@ interface LivePagesOptions {
   readonly now?: () => Date;
 }
 
-export interface LivePages {
-  /** Puts the saved text and the current year into a built page. */
-  readonly rewrite: (html: string) => string;
-  /** Reads the saved text from the database, now and from now on every ten seconds. Never rejects. */
-  readonly update: () => Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** Keeps the saved text and the current year for the built pages (docs/decisions/0011-saved-means-seen.md). */
-export function livePages({ readSections, onChange, now = () => new Date() }: LivePagesOptions): LivePages {
+export function livePages({ readSections, onChange, now = () => new Date() }: LivePagesOptions) {
   /** Null until the first successful query of the database. Until then, pages show the texts of the build. */
   let shown: ShownSections | null = null;
   let year = copyrightYear(now(), site.timeZone);
@@ -51,16 +43,18 @@ export function livePages({ readSections, onChange, now = () => new Date() }: Li
   let timer: NodeJS.Timeout | undefined;
 
   return {
-    rewrite(html) {
+    /** Puts the saved text and the current year into a built page. */
+    rewrite: (html: string): string => {
       const page = html.replace(copyright, (_, before: string) => before + year);
       // Other pages, such as the search, have the same `id` for another reason, and keep it.
       return shown && page.includes(' data-section="') ? withSections(page, shown) : page;
     },
-    update() {
+    /** Reads the saved text from the database, now and from now on every ten seconds. Never rejects. */
+    update(): Promise<void> {
       timer ??= setInterval(() => void update(), everyMs).unref();
       return update();
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer);
       await running;
     },
