@@ -18,18 +18,12 @@ export interface NightlyReport extends Omit<ReturnType<Backups['state']>, 'fails
   readonly made: boolean;
 }
 
-export interface NightlyBackup extends Backups {
-  start(): Promise<void>;
-  /** Ends a backup that is in progress, before the process ends. */
-  stop(): void;
-}
-
 /**
  * Backs up every night, and now if there is no backup of the last 26 hours. Each attempt is a process of its own
  * (host/commands/nightly.ts) with a low priority, so no visitor waits. There is at most one attempt an hour, by a clock that
  * nobody sets, so neither a backup that fails nor a wrong clock fills the disk or replaces the backups of earlier nights.
  */
-export function nightlyBackup(): NightlyBackup {
+export function nightlyBackup() {
   const stopped = new AbortController();
   let failed = false;
   let last: Omit<NightlyReport, 'made'> = { newestAt: null, rehearsal: null };
@@ -57,13 +51,14 @@ export function nightlyBackup(): NightlyBackup {
   };
 
   return {
-    state: () => ({ ...last, fails: failed }),
-    async start() {
+    state: (): ReturnType<Backups['state']> => ({ ...last, fails: failed }),
+    async start(): Promise<void> {
       while (!stopped.signal.aborted) {
         await run();
         await sleep(pauseMs, undefined, { ref: false });
       }
     },
-    stop: () => stopped.abort(),
+    /** Ends a backup that is in progress, before the process ends. */
+    stop: (): void => stopped.abort(),
   };
 }

@@ -42,8 +42,7 @@ export async function foldersAside(dataDirectory: string): Promise<string[]> {
   const found = paths.filter((path) =>
     ['blobs', databaseName].some((name) => statSync(join(path, name), { throwIfNoEntry: false })),
   );
-  const changes = new Map(found.map((path) => [path, lastChangeOf(path)]));
-  return found.sort((a, b) => changes.get(b)! - changes.get(a)!);
+  return found.sort((a, b) => lastChangeOf(b) - lastChangeOf(a));
 }
 
 /** Returns the time of the last change to the database in a data folder, in milliseconds. */

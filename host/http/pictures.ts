@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal, onlyReads } from '../../netlify/server/refusal.ts';
+import { Refusal } from '../../netlify/server/refusal.ts';
 import { turns } from '../../netlify/server/time/turns.ts';
 import { mostPixels, mostPixelsOfJpeg } from '../../src/domain/site/media.ts';
 import type { ResponseCache } from './cache.ts';
@@ -58,7 +58,6 @@ export function pictureHost(
   };
 
   return async (request, url, address) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyReads();
     const { path, width } = wantedPicture(url.searchParams);
     const described = await original(path, 'HEAD');
     const type = described.headers.get('content-type')?.split(';', 1)[0] ?? '';

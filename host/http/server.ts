@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Context } from '@netlify/functions';
 import type { Env } from '../../netlify/server/env.ts';
-import { connect } from '../../netlify/server/db/open.ts';
-import type { Database } from '../../netlify/server/db/database.ts';
+import { openDatabase } from '../../netlify/server/db/open.ts';
 import { readShownSections } from '../../netlify/server/sections/first-sections.ts';
 import { logError } from '../../netlify/server/log.ts';
 import { lendPlatform } from '../../netlify/server/platform.ts';
@@ -72,13 +71,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
       pending.add(settled);
     },
   };
-  let database: Promise<Database> | undefined;
   const live = livePages({
-    readSections: async () => {
-      database ??= connect(platform.env);
-      database.catch(() => (database = undefined));
-      return await readShownSections(await database);
-    },
+    readSections: async () => await readShownSections((await openDatabase(context)).database),
     onChange: () => {
       files.refresh();
       // Posts show the year, too.

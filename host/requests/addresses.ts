@@ -19,20 +19,15 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-export interface Origin {
-  /** The visitor's IP address, or an empty string if the connection is already closed. */
-  readonly address: string;
-  /** True if the connection comes from a trusted proxy, which forwards the requests of many visitors. */
-  readonly throughProxy: boolean;
-}
-
 /**
  * Determines the origin of a request. The visitor's IP address is the last one in `X-Forwarded-For` that is not a
  * trusted proxy's, because a visitor can only write entries to the left of that entry. Reduces `X-Forwarded-Proto` to
  * the entry of the same proxy. Removes `X-Forwarded-Host`: proxies pass the original host in `Host`, and some proxies
  * forward an `X-Forwarded-Host` that the visitor wrote.
+ * @returns the visitor's IP address, which is empty if the connection is already closed, and whether the connection comes
+ * from a trusted proxy, which forwards the requests of many visitors.
  */
-export function originOf({ headers, socket }: IncomingMessage, isTrusted: IsTrustedProxy): Origin {
+export function originOf({ headers, socket }: IncomingMessage, isTrusted: IsTrustedProxy) {
   const peer = socket.remoteAddress ?? '';
   if (!isTrusted(peer)) return { address: peer, throughProxy: false };
   const addresses = listOf(headers['x-forwarded-for']).map(withoutPort);

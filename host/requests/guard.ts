@@ -2,15 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../../netlify/server/refusal.ts';
 
 /** Limits of the running requests and of their bodies. A visitor is a network (`networkOf`). */
-export interface GuardLimits {
+export const guardLimits = {
   /** Maximum number of running requests. A request runs until its response is sent. */
-  readonly requests: number;
-  readonly requestsPerVisitor: number;
+  requests: 512,
+  requestsPerVisitor: 128,
   /** Maximum bytes of all request bodies in memory. One visitor may use a quarter of them. */
-  readonly bodyBytes: number;
-}
-
-export const guardLimits: GuardLimits = { requests: 512, requestsPerVisitor: 128, bodyBytes: 32 * 1024 * 1024 };
+  bodyBytes: 32 * 1024 * 1024,
+};
 
 /**
  * The limit of all requests is twice as high for a visitor with fewer running requests than this number. Otherwise, a
@@ -64,7 +62,7 @@ function tally() {
 }
 
 /** Limits the running requests and the memory of their bodies, in total and for each visitor. */
-export function guard(limits: GuardLimits) {
+export function guard(limits: typeof guardLimits) {
   const requests = tally();
   const bodies = tally();
 

@@ -12,7 +12,7 @@ import { functionPolicy, refusalResponse, withOwnHeaders } from '../../netlify/s
 import { logError } from '../../netlify/server/log.ts';
 import { securityHeaders } from '../../src/domain/site/security-headers.ts';
 import { originOf, trustedProxies } from './addresses.ts';
-import { clientGone, guard, type GuardLimits, guardLimits } from './guard.ts';
+import { clientGone, guard, guardLimits } from './guard.ts';
 
 /** A request that the host is answering. */
 export interface Exchange {
@@ -43,18 +43,26 @@ export interface HttpOptions {
    */
   readonly trustedProxies: readonly string[];
   /** Only tests set limits. */
-  readonly limits?: Partial<HttpLimits>;
+  readonly limits?: Partial<typeof defaultLimits>;
 }
 
-interface HttpLimits extends GuardLimits {
-  readonly connections: number;
+const defaultLimits = {
+  ...guardLimits,
+  connections: 4_000,
   /** Milliseconds until a client must have sent its headers. */
-  readonly headersMs: number;
-  /** Milliseconds until a client must have sent its whole request. */
-  readonly requestMs: number;
-  /** Milliseconds until a client is disconnected that sends nothing, such as the rest of a body, and reads nothing. */
-  readonly idleMs: number;
-}
+  headersMs: 15_000,
+  /**
+   * Milliseconds until a client must have sent its whole request. Enough time for a phone that uploads 6 MB at 20 KB per
+   * second.
+   */
+  requestMs: 300_000,
+  /**
+   * Milliseconds until a client is disconnected that sends nothing, such as the rest of a body, and reads nothing. The
+   * kernel accepts up to 4 MB of a response before Node notices that a client does not read. A slow phone may take a minute
+   * for a part of that.
+   */
+  idleMs: 120_000,
+};
 
 export interface HttpServer {
   readonly port: number;
@@ -75,17 +83,7 @@ const ownHeaders = Object.entries({ ...securityHeaders, 'Content-Security-Policy
 
 /** Starts a node:http server that answers requests with web `Response`s. Every answer has the security headers. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
-  const limits: HttpLimits = {
-    ...guardLimits,
-    connections: 4_000,
-    headersMs: 15_000,
-    // Enough time for a phone that uploads 6 MB at 20 KB per second.
-    requestMs: 300_000,
-    // The kernel accepts up to 4 MB of a response before Node notices that a client does not read. A slow phone may take
-    // a minute for a part of that.
-    idleMs: 120_000,
-    ...options.limits,
-  };
+  const limits = { ...defaultLimits, ...options.limits };
   const isTrusted = trustedProxies(options.trustedProxies);
   const guarded = guard(limits);
   let stopping = false;
