@@ -19,7 +19,7 @@ const errors: Partial<Record<ErrorCode, readonly [text: string, on: (route: Rout
   ],
   malformed_body: [
     'The body is incomplete, or is not valid JSON or a valid form.',
-    ({ spec }) => spec.input ?? spec.file,
+    ({ spec }) => spec.input ?? spec.file ?? spec.rawBody,
   ],
   unauthorized: ['The request has no valid session.', ({ spec }) => spec.access === 'admin'],
   forbidden_origin: [
@@ -63,8 +63,9 @@ export function apiDocument(functions: ApiFunctions): Json {
       version: packageJson.version,
       description:
         'The API of the website and its admin area. Requests that change data and use the cookie must come from the same origin. ' +
-        'Every response has the header X-Request-Id, and every error has the body `Error`. A request that prefers text/html ' +
-        '(a form without scripts) gets a 303 redirect to a page.',
+        'Every response has the header X-Request-Id, and every error has the body `Error`. An inquiry, an application or a new ' +
+        'post with the header Idempotency-Key is stored once, even if the request is repeated. A request that prefers ' +
+        'text/html (a form without scripts) gets a 303 redirect to a page, or a page with its errors.',
     },
     servers: [{ url: '/' }],
     paths,
@@ -95,7 +96,7 @@ export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
 
 function operationOf(route: Route): Json {
   const { method, path, spec } = route;
-  const { access, fresh, summary, output, status = 200, query } = spec;
+  const { access, fresh, summary, output, status = 200, failing, query } = spec;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     required: true,
@@ -125,6 +126,7 @@ function operationOf(route: Route): Json {
     responses: {
       [status]: { description: status === 303 ? 'Redirects to a page' : 'Success', ...(content && { content }) },
       ...errorsOf(route),
+      ...(failing && content && { 503: { description: failing, content } }),
       default: errorResponse('Any other error.'),
     },
   };

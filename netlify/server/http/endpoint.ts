@@ -75,6 +75,8 @@ interface RouteSpec<Q extends Schema, I extends Schema, A extends RouteAccess, O
   readonly output?: O;
   /** The HTTP status of a success, if it is not 200. */
   readonly status?: 201 | 303;
+  /** For the API document: when the route responds with status 503 and the body of a success. */
+  readonly failing?: string;
   /** For the API document: errors that only this route has, and when they occur. */
   readonly errors?: Partial<Record<ErrorCode, string>>;
   readonly query?: Q;

@@ -100,6 +100,7 @@ export const peopleRoutes = [
   on('POST', apiPaths.withdrawInvitation, {
     summary: 'Withdraws an invitation',
     input: accountInput,
+    errors: { not_found: 'No one with this email address is invited.' },
     run: async ({ input: { email }, services: { stores }, record }) => {
       if (!(await stores.setUpLinks.remove(email))) throw notFound('This invitation');
       record('withdrew the invitation', email);
@@ -110,7 +111,7 @@ export const peopleRoutes = [
     summary:
       'Removes an admin, and deletes their sessions, passkeys, recovery codes, share links, invitations and unsaved changes',
     input: accountInput,
-    errors: { conflict: 'No one else could sign in.' },
+    errors: { not_found: 'No admin has this email address.', conflict: 'No one else could sign in.' },
     run: async ({ request, input, services, record }) => {
       const { admins } = services.stores;
       const { email } = found(await admins.get(input.email), 'This admin');

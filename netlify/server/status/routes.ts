@@ -29,9 +29,10 @@ const testMs = 15_000;
 
 export const healthRoute = on('GET', apiPaths.health, {
   access: 'public',
-  summary: 'Reports whether each part of the site works; 503 if the site does not',
+  summary: 'Reports whether each part of the site works',
   query: z.object({ strict: z.optional(z.string()) }),
   output: healthAnswer,
+  failing: 'The site does not work. With `strict`, a part of the site does not work.',
   run: async ({ query: { strict }, request, address, services }) => {
     const report = reportOf(await checkHealth(services));
     const works = strict === undefined ? report.status !== 'failing' : report.status === 'ok';

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import {
   handledInput,
   keptInput,
@@ -75,7 +76,7 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       fresh: true,
       summary: `All ${many} that match the query, as a CSV file`,
       output: 'text/csv',
-      query: submissionListQuery,
+      query: z.omit(submissionListQuery, { limit: true, cursor: true }),
       run: async ({ query, services, record }) => {
         // The activity log omits the search words. They may be a person's email address, which an erasure could not
         // remove from the log.

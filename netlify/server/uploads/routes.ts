@@ -43,6 +43,9 @@ export const uploadRoutes: readonly Route[] = [
     access: 'public',
     summary: 'Receives one part of a file',
     rawBody: true,
+    errors: {
+      invalid_input: 'The part has the wrong size, or the first part of a resume is not the beginning of a document.',
+    },
     run: async ({ request, params, address, services }) => {
       const { uploads } = services.stores;
       const id = params.id ?? '';

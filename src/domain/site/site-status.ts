@@ -70,9 +70,9 @@ export const siteStatus = z.object({
   mail: outboxStatus,
   /** Messages to the team chat. */
   webhook: outboxStatus,
-  /** The time of the newest nightly backup; ISO 8601, UTC. Undefined if the site makes no backups by itself. */
+  /** The time of the newest nightly backup; ISO 8601, UTC. Missing if the site makes no backups by itself. */
   backedUpAt: z.optional(z.nullable(z.string())),
-  /** Null before the first test restore. Undefined if the site makes no backups by itself. */
+  /** Null before the first test restore. Missing if the site makes no backups by itself. */
   rehearsal: z.optional(z.nullable(rehearsal)),
 });
 

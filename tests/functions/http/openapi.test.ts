@@ -51,6 +51,8 @@ describe('The API document', () => {
     expect(erase.responses[403]!.description).toMatch(/^`forbidden_origin`: [\s\S]*`fresh_sign_in`: /);
     const exported = paths['/api/contact/submissions.csv']!.get!;
     expect(exported.responses[403]!.description).toMatch(/^`fresh_sign_in`: /);
+    // The file has all pages of the list.
+    expect(exported.parameters.map(({ name }) => name)).toEqual(['q', 'sort', 'status']);
   });
 
   test('describes each parameter and property', () => {
@@ -137,6 +139,7 @@ interface Described {
 interface Operation {
   operationId: string;
   description?: string;
+  parameters: { name: string }[];
   requestBody?: object;
   responses: Record<string, { description: string }>;
 }

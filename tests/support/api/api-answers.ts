@@ -3,11 +3,12 @@ import formats from 'ajv-formats';
 import type * as z from 'zod/mini';
 import { errorBody } from '../../../src/domain/errors.ts';
 import { errorsOf, schemaOf } from '../../../netlify/server/http/api-document.ts';
-import { type Handler, findRoute } from '../../../netlify/server/http/endpoint.ts';
+import { type Handler, type Route, findRoute } from '../../../netlify/server/http/endpoint.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
-const validators = new WeakMap<z.ZodMiniType, ValidateFunction>();
+type Schema = z.ZodMiniType;
+const validators = new WeakMap<Schema, ValidateFunction>();
 
 /**
  * Checks a response against the API document's description of its route: the status, the media type, and the JSON body,
@@ -22,12 +23,13 @@ export async function checkAnswer(handler: Handler, request: Request, answer: Re
     if (answer.status === 416) return;
     // An HTML page is for a person who sent a form without scripts.
     if (mediaType(answer) === 'text/html' || request.method === 'HEAD') return;
-    // The body is the health report, which does not have the schema of an error.
-    if (new URL(request.url).pathname === '/api/health' && answer.status === 503) return;
-    if (answer.status === 401 || answer.status === 409) {
-      const { route } = findRoute(handler.routes, request, new URL(request.url).pathname);
-      if (!errorsOf(route)[answer.status]) throw new Error(`${what}, but the document does not list this error`);
-    }
+    const { code } = (await answer.clone().json()) as { code?: string };
+    // The document does not describe unknown paths and methods.
+    const route = code === 'method_not_allowed' ? null : routeOf(handler, request);
+    if (answer.status === 503 && route?.spec.failing) return await checkBody(route.spec.output as Schema, answer, what);
+    const documented = route && JSON.stringify(errorsOf(route)[answer.status]);
+    if (route && !documented?.includes(`\`${code}\``))
+      throw new Error(`${what}, but the document does not list ${code}`);
     return await checkBody(errorBody, answer, what);
   }
   if (answer.status === 304 || answer.status === 302) return;
@@ -41,7 +43,15 @@ export async function checkAnswer(handler: Handler, request: Request, answer: Re
   if (!matches) throw new Error(`${what} as ${actual}, but the document says ${wanted}`);
 }
 
-async function checkBody(schema: z.ZodMiniType, answer: Response, what: string): Promise<void> {
+function routeOf(handler: Handler, request: Request): Route | null {
+  try {
+    return findRoute(handler.routes, request, new URL(request.url).pathname).route;
+  } catch {
+    return null;
+  }
+}
+
+async function checkBody(schema: Schema, answer: Response, what: string): Promise<void> {
   const body: unknown = await answer.clone().json();
   const validate = validators.get(schema) ?? ajv.compile(schemaOf(schema, 'output'));
   validators.set(schema, validate);
