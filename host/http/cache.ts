@@ -4,11 +4,6 @@ import { type Answer, answerOf, send, sendOnce } from './answers.ts';
 /** Maximum bytes of all cached responses. A response larger than a sixteenth of this number is not cached. */
 const capacity = 32 * 1024 * 1024;
 
-interface Cached {
-  readonly answer: Answer;
-  readonly tags: readonly string[];
-}
-
 export interface ResponseCache {
   /**
    * Returns the cached response to a GET request. If there is none, calls `ask`, and caches the response if its
@@ -31,7 +26,7 @@ export interface ResponseCache {
  * one of its tags is purged. The database is then queried once for a published text, instead of once for each visitor.
  */
 export function responseCache(maxSize = capacity): ResponseCache {
-  const cache = new LRUCache<string, Cached>({
+  const cache = new LRUCache<string, { readonly answer: Answer; readonly tags: readonly string[] }>({
     maxSize,
     maxEntrySize: maxSize / 16,
     sizeCalculation: ({ answer: { forms } }, key) =>

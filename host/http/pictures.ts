@@ -86,14 +86,11 @@ export function pictureHost(
   };
 }
 
-interface Wanted {
-  /** The path of the original, with its version (`?v=…`), which decides how long browsers may cache the picture. */
-  readonly path: string;
-  readonly width: number;
-}
-
-/** @throws {Refusal} `invalid_input` for a URL on another site, or for an invalid width. */
-function wantedPicture(parameters: URLSearchParams): Wanted {
+/**
+ * @returns the path of the original, with its version (`?v=…`), which decides how long browsers may cache the picture.
+ * @throws {Refusal} `invalid_input` for a URL on another site, or for an invalid width.
+ */
+function wantedPicture(parameters: URLSearchParams): { path: string; width: number } {
   const refuse = (message: string) => new Refusal('invalid_input', message);
   const address = parameters.get('url') ?? '';
   // Accepts a path with or without a leading slash, because the Netlify adapter's image service omits the slash.

@@ -32,20 +32,11 @@ const mostCounters = 20_000;
  */
 const wideFactor = 16;
 
-interface Window {
-  count: number;
-  readonly endsAt: number;
-}
-
-/**
- * Creates the limit of one class of requests, whose requests share its counters: `windowLimit` requests in `windowSize`
- * seconds from one network, and {@link wideFactor} times as many from one IPv6 /48.
- */
-export type RateLimiter = (name: string, rateLimit: RateLimit) => Limit;
+export type RateLimiter = ReturnType<typeof rateLimiter>;
 
 /** Creates rate limits with a maximum number of counters in memory. */
-export function rateLimiter(): RateLimiter {
-  const windows = new LRUCache<string, Window>({ max: mostCounters });
+export function rateLimiter() {
+  const windows = new LRUCache<string, { count: number; readonly endsAt: number }>({ max: mostCounters });
   const count = (key: string, limit: number, windowMs: number, now: number): number | null => {
     let window = windows.get(key);
     if (!window || window.endsAt <= now) {
@@ -55,7 +46,11 @@ export function rateLimiter(): RateLimiter {
     window.count += 1;
     return window.count > limit ? Math.max(1, Math.ceil((window.endsAt - now) / 1000)) : null;
   };
-  return (name, { windowLimit, windowSize = 60 }) => {
+  /**
+   * Creates the limit of one class of requests, whose requests share its counters: `windowLimit` requests in `windowSize`
+   * seconds from one network, and {@link wideFactor} times as many from one IPv6 /48.
+   */
+  return (name: string, { windowLimit, windowSize = 60 }: RateLimit): Limit => {
     const windowMs = windowSize * 1000;
     return (address) => {
       // A monotonic clock, because the time of day may jump during a window.
