@@ -1,7 +1,5 @@
-import type { InquiryInput } from '../../../src/domain/submissions/inquiry.ts';
-
 /** Returns an inquiry as a person would send it. */
-export function anInquiry(changes: Record<string, unknown> = {}): InquiryInput {
+export function anInquiry(changes: Record<string, unknown> = {}) {
   return {
     fullName: 'Dana Whitfield',
     email: 'dana@whitfield-foods.example',
