@@ -123,6 +123,23 @@ test('At every width, the rows of the drawing on the home page are as high as th
   }
 });
 
+test('The phone number is above the form of the contact page on a phone, and the address breaks after the street', async () => {
+  const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
+  await page.goto('/contact');
+  const top = async (selector: string) => (await page.locator(selector).first().boundingBox())!.y;
+  expect(await top('main a[href^=tel]')).toBeLessThan(await top('main form'));
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const lines = await page.locator('dd', { hasText: 'Boulevard' }).evaluate(({ firstChild: address }) => {
+      const street = new Range();
+      street.setStart(address!, 0);
+      street.setEnd(address!, address!.textContent!.indexOf(','));
+      return street.getClientRects().length;
+    });
+    expect(lines, `at ${width} px`).toBe(1);
+  }
+});
+
 test('No title breaks inside a word, and the excerpt of a post without a picture is above its link', async () => {
   const [title, excerpt] = ['Why landed cost is late at month-end', 'What has to be true on day one.'];
   await call('/api/cms/blog-posts', 'POST', aPost({ title, excerpt, slug: 'month-end', status: 'published' }));
