@@ -7,7 +7,7 @@ const browser = useBrowser();
 const site = useSite();
 
 test.each(['desktop', 'phone'] as const)('On a %s, a blog without posts causes no layout shift', async (device) => {
-  const page = await browser.newPage({ baseURL: site.url, device, reducedMotion: false });
+  const page = await browser.newPage({ baseURL: site.url, device, reducedMotion: 'no-preference' });
   const shifted = await watchShifts(page);
   await page.goto('/blog');
   await page.getByRole('heading', { name: 'No blog posts yet' }).waitFor();

@@ -1,35 +1,16 @@
 import { expect, test } from 'vitest';
 import { uploadLimits } from '../../src/domain/submissions/upload.ts';
+import { applicationForm } from '../support/samples/application-form.ts';
 import { aPdf } from '../support/samples/files.ts';
+import { anInquiry } from '../support/samples/inquiries.ts';
 import { inquiryForm, readAWhile } from '../support/samples/inquiry-form.ts';
 import { focusedId, focusedLabel, notice, useVisitors } from '../support/browser/journeys.ts';
-import type { Page } from '../support/browser/person.ts';
 import { useRelay } from '../support/servers/relay.ts';
-import { anApplication } from '../support/samples/resumes.ts';
 
 const { site, hr, visit, emailTo } = useVisitors();
 const relay = useRelay(site);
 
 const lostConnection = [/request failed/, /Failed to load/, /Failed to fetch/, /ERR_/, /NetworkError/];
-
-const applicationForm = (page: Page) => {
-  const field = (label: string) => page.getByLabel(label, { exact: true });
-  return {
-    field,
-    choose: (bytes = aPdf(), name = 'Mara Quill.pdf') =>
-      field('Resume').setInputFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(bytes) }),
-    send: () => page.getByRole('button', { name: 'Submit Application' }).click(),
-    async fill(changes: Parameters<typeof anApplication>[0]) {
-      const application = anApplication(changes);
-      await field('Full name').fill(application.fullName);
-      await field('Email').fill(application.email);
-      await field('Phone (optional)').fill(application.phone);
-      await field('Position (optional)').selectOption(application.position);
-      await field('NetSuite experience (optional)').selectOption(application.experience);
-      await field('Cover letter (optional)').fill(application.coverLetter);
-    },
-  };
-};
 
 test('A client in an emergency checks the warning signs, and loses the connection, but no text and no inquiry', async () => {
   const page = await visit('/project-rescue', { baseURL: relay.url, device: 'phone', expected: lostConnection });
@@ -47,7 +28,7 @@ test('A client in an emergency checks the warning signs, and loses the connectio
   const inquiry = inquiryForm(page);
   await expect.poll(() => inquiry.field('serviceInterest').inputValue()).toBe('project-recovery');
 
-  await inquiry.fill({ company: 'Train Wi-Fi' });
+  await inquiry.fill(anInquiry({ company: 'Train Wi-Fi' }));
   await readAWhile(page);
   relay.cutNext(/^\/api\/contact/);
   await inquiry.send();
@@ -85,7 +66,7 @@ test('A visitor on a phone sends an inquiry in the contact widget, and the focus
   await open();
   const inquiry = inquiryForm(page, 'floating');
   await inquiry.enhanced();
-  await inquiry.fill({ company: '' });
+  await inquiry.fill(anInquiry({ company: '' }));
   await readAWhile(page);
   await inquiry.send();
   await notice(page).getByText('Please fill in all fields').waitFor();

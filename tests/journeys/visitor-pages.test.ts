@@ -64,7 +64,12 @@ test('A controller picks a service, reads how it works, and sends an inquiry abo
   const inquiry = inquiryForm(page);
   await inquiry.enhanced();
   await expect.poll(() => inquiry.field('serviceInterest').inputValue()).toBe('implementation');
-  await inquiry.fill({ company: 'Corrected Foods', email: 'dana@whitfield', serviceInterest: '', message: 'short' });
+  await inquiry.fill({
+    fullName: 'Dana Whitfield',
+    company: 'Corrected Foods',
+    email: 'dana@whitfield',
+    message: 'short',
+  });
   await readAWhile(page);
   await inquiry.send();
   await inquiry.errorAt('email').getByText('Please enter a valid email address.').waitFor();

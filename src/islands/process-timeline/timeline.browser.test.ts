@@ -41,7 +41,7 @@ async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
 }
 
 test('The process loads and starts when a visitor reaches it, takes 3.2 s for a step, and pauses off screen', async () => {
-  const { page, bring, started, observed, says, button, drawn } = await open({ reducedMotion: false });
+  const { page, bring, started, observed, says, button, drawn } = await open({ reducedMotion: 'no-preference' });
   const waiting = page.locator('astro-island[component-url*=Timeline][ssr]');
   expect(await waiting.count()).toBe(1);
   await bring(0.85);

@@ -188,7 +188,7 @@ const emptyStates: States = async (page, check) => {
 async function faultsIn(reach: States): Promise<string[]> {
   const page = await signedIn(browser, site, session, {
     expected: [answered(401), answered(403), answered(404), answered(409), 'ERR_INTERNET_DISCONNECTED'],
-    context: { hasTouch: true },
+    hasTouch: true,
   });
   const faults: string[] = [];
   await reach(page, async (state) => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { ApplicationRecord } from '../../../src/domain/submissions/application.ts';
 import { answered, inbox, inboxPath, signedIn, useAdmin, visitInbox } from '../../support/samples/inbox.ts';
+import { applicationForm } from '../../support/samples/application-form.ts';
 import { aPdf } from '../../support/samples/files.ts';
 import { readAWhile } from '../../support/samples/inquiry-form.ts';
 import { multipart } from '../../support/api/multipart.ts';
@@ -11,13 +11,12 @@ import { anApplication } from '../../support/samples/resumes.ts';
 const hr = 'hr@firm.example';
 const { browser, site, session, call } = useAdmin({ HR_EMAIL: hr });
 
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 test('An applicant on a small phone sends an application by keyboard alone, and reads the reference', async () => {
   const page = await browser.newPage({ baseURL: site.url, viewport: { width: 360, height: 740 } });
   await page.goto('/join-team');
   const notice = page.locator('[data-toast]:popover-open');
-  const submit = page.getByRole('button', { name: 'Submit Application' });
-  await field(page, 'Full name').focus();
+  const { field, choose } = applicationForm(page);
+  await field('Full name').focus();
   const application = anApplication({ fullName: 'Ida Keys' });
   for (const text of [application.fullName, application.email, application.phone]) {
     await page.keyboard.type(text);
@@ -29,13 +28,12 @@ test('An applicant on a small phone sends an application by keyboard alone, and 
   await page.keyboard.press('Tab');
   await page.keyboard.type(application.coverLetter);
   await page.keyboard.press('Tab');
-  expect(await field(page, 'Resume').evaluate((input) => input === document.activeElement)).toBe(true);
-  const buffer = Buffer.from(aPdf());
-  await field(page, 'Resume').setInputFiles({ name: 'Mara Quill.pdf', mimeType: 'application/pdf', buffer });
+  expect(await field('Resume').evaluate((input) => input === document.activeElement)).toBe(true);
+  await choose();
   await page.getByText('Mara Quill.pdf').waitFor();
   expect(await page.locator('.resume-chosen p').innerText()).toMatch(/^Mara Quill\.pdf \d/);
   await readAWhile(page);
-  await submit.focus();
+  await page.getByRole('button', { name: 'Submit Application' }).focus();
   await page.keyboard.press('Enter');
   await notice.waitFor();
   expect(await notice.locator('p').allTextContents()).toEqual([
@@ -48,7 +46,7 @@ test('An applicant on a small phone sends an application by keyboard alone, and 
   );
   expect(received.subject).toBe(`New application ${reference}: Ida Keys (NetSuite Developer)`);
   expect(received.text).toContain('4-5 years');
-  expect(await field(page, 'Full name').inputValue()).toBe('');
+  expect(await field('Full name').inputValue()).toBe('');
   expect(await page.getByText('Mara Quill.pdf').isVisible()).toBe(false);
   expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
 });
@@ -56,15 +54,9 @@ test('An applicant on a small phone sends an application by keyboard alone, and 
 test('A large resume arrives after the server was busy, and after it lost the parts', async () => {
   const page = await browser.newPage({ baseURL: site.url, expected: [answered(503), answered(404)] });
   await page.goto('/join-team');
-  const application = anApplication({ fullName: 'Ida Parts' });
-  for (const name of ['fullName', 'email', 'phone', 'coverLetter'] as const) {
-    await page.locator(`[name=${name}]`).fill(application[name]);
-  }
-  for (const name of ['position', 'experience'] as const) {
-    await page.locator(`[name=${name}]`).selectOption(application[name]);
-  }
-  const buffer = Buffer.from(aPdf(4_800_000));
-  await field(page, 'Resume').setInputFiles({ name: 'Ida Parts.pdf', mimeType: 'application/pdf', buffer });
+  const { fill, choose, send } = applicationForm(page);
+  await fill({ fullName: 'Ida Parts' });
+  await choose(aPdf(4_800_000));
   await page.route('**/parts/1', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '0' } }), {
     times: 1,
   });
@@ -72,7 +64,7 @@ test('A large resume arrives after the server was busy, and after it lost the pa
   const sent: string[] = [];
   page.on('request', (request) => request.method() !== 'GET' && sent.push(new URL(request.url()).pathname));
   await readAWhile(page);
-  await page.getByRole('button', { name: 'Submit Application' }).click();
+  await send();
   await page.getByText('Application submitted successfully!').waitFor();
   expect(
     sent.filter((path) => path === '/api/uploads'),

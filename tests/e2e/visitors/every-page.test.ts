@@ -33,7 +33,7 @@ const openPage = (options: PageOptions = {}) =>
   browser.newPage({
     baseURL: site.url,
     expected: ['404', /_astro\/missing/],
-    context: { hasTouch: true },
+    hasTouch: true,
     ...options,
   });
 
@@ -140,7 +140,7 @@ test('The open contact panel and the open menu on a phone have no accessibility 
 });
 
 test('Without scripts, every kind of page shows its text, and no control that needs a script', async () => {
-  const page = await openPage({ scripts: false });
+  const page = await openPage({ javaScriptEnabled: false });
   for (const address of firsts) {
     await page.goto(address);
     expect(await page.locator('h1').isVisible(), address).toBe(true);

@@ -54,7 +54,7 @@ test('The chosen tab is still chosen, at the same place, after Back loads the ho
 });
 
 test('A header link from another page opens the home page at its section', async () => {
-  const page = await browser.newPage({ baseURL: site.url, reducedMotion: false });
+  const page = await browser.newPage({ baseURL: site.url, reducedMotion: 'no-preference' });
   await page.addInitScript(() => {
     const tops: number[] = [];
     Object.assign(globalThis, { tops });
@@ -83,7 +83,7 @@ test('A header link from another page opens the home page at its section', async
 const guide = '/resources/netsuite-mcp-guide';
 
 test('Without scripts, the list leads to the sections, and no control is shown that would not work', async () => {
-  const page = await browser.newPage({ baseURL: site.url, device: 'phone', scripts: false });
+  const page = await browser.newPage({ baseURL: site.url, device: 'phone', javaScriptEnabled: false });
   await page.goto(guide);
   await page.getByText('On this page').click();
   await page.locator('.on-this-page').getByRole('link', { name: 'Security practices' }).click();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
-import { aPdf } from '../../support/samples/files.ts';
+import { applicationForm } from '../../support/samples/application-form.ts';
+import { anInquiry } from '../../support/samples/inquiries.ts';
 import { inquiryForm } from '../../support/samples/inquiry-form.ts';
-import { anApplication } from '../../support/samples/resumes.ts';
 import { useSite } from '../../support/host/site.ts';
 
 const hr = 'hr@firm.example';
@@ -111,12 +111,13 @@ test('A visitor whose scripts fail to load can pick a service and send an inquir
   const { form, fill, send } = inquiryForm(page);
   await send();
   await form.locator('[name=fullName]:focus').waitFor();
-  await fill({ company: 'Lost Scripts', message: '   short   ' });
+  await fill(anInquiry({ company: 'Lost Scripts', message: '   short   ' }));
   await send();
   await page.getByText('Message must be at least 10 characters.').first().waitFor();
 });
 
-const newPage = () => browser.newPage({ baseURL: site.url, device: 'phone', scripts: false, expected: ['400'] });
+const newPage = () =>
+  browser.newPage({ baseURL: site.url, device: 'phone', javaScriptEnabled: false, expected: ['400'] });
 const emailTo = (address: string, words: string) =>
   site.mail.waitFor(({ envelope, subject }) => envelope.to.includes(address) && (subject ?? '').includes(words));
 
@@ -140,7 +141,7 @@ test('A visitor without scripts picks a service, and reads a process and the pri
 
 test('A person without scripts reads on each page of the admin area that needs them what to do', async () => {
   // Without scripts, the browser refuses the modules that the pages preload.
-  const page = await browser.newPage({ baseURL: site.url, scripts: false, expected: [/\/_astro\/.* csp$/] });
+  const page = await browser.newPage({ baseURL: site.url, javaScriptEnabled: false, expected: [/\/_astro\/.* csp$/] });
   for (const path of ['/admin', '/admin/settings', '/admin/set-up']) {
     await page.goto(path);
     await page.getByText(/urn on JavaScript in your browser/).waitFor();
@@ -153,7 +154,7 @@ test('A visitor without scripts corrects an inquiry, and reads its reference', a
   await page.goto('/contact');
   const { field, fill, send } = inquiryForm(page);
   const fullName = '<i>Dana</i> & "Co"';
-  await fill({ company: 'Scriptless Ltd', message: '   short   ', fullName });
+  await fill(anInquiry({ company: 'Scriptless Ltd', message: '   short   ', fullName }));
   await send();
   await page.getByText('Message must be at least 10 characters.').first().waitFor();
   expect(await field('fullName').inputValue()).toBe(fullName);
@@ -169,14 +170,8 @@ test('A visitor without scripts corrects an inquiry, and reads its reference', a
 test('A visitor without scripts corrects an application, chooses the resume again, and reads its reference', async () => {
   const page = await newPage();
   await page.goto('/join-team');
-  const field = (label: string) => page.getByLabel(label, { exact: true });
-  const choose = () =>
-    field('Resume').setInputFiles({ name: 'Nora.pdf', mimeType: 'application/pdf', buffer: Buffer.from(aPdf()) });
-  const send = () => page.getByRole('button', { name: 'Submit Application' }).click();
-  const application = anApplication({ fullName: 'Nora Plain', email: 'nora@plain' });
-  await field('Full name').fill(application.fullName);
-  await field('Email').fill(application.email);
-  await field('Position (optional)').selectOption(application.position);
+  const { field, fill, choose, send } = applicationForm(page);
+  await fill({ fullName: 'Nora Plain', email: 'nora@plain' });
   await choose();
   await send();
   await page.getByText('Nothing has been sent yet. Please check 2 fields:').waitFor();

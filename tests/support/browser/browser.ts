@@ -56,34 +56,34 @@ export const browserArguments: readonly string[] = [
 
 function launchBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
-  return chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...browserArguments],
-    timeout: 120_000,
-  });
+  return chromium.launch({ ...(executablePath && { executablePath }), args: [...browserArguments], timeout: 120_000 });
 }
 
-export interface PageOptions {
+export interface PageOptions extends BrowserContextOptions {
   /** A phone of 360 x 740 with touch, or a desktop of 1440 x 900 (the default). */
   device?: 'phone' | 'desktop';
-  viewport?: { width: number; height: number };
-  /** False turns scripts off. The default is true. */
-  scripts?: boolean;
-  colorScheme?: 'light' | 'dark';
-  /** The default is true, because painting each frame of a movement takes much processor time. */
-  reducedMotion?: boolean;
-  forcedColors?: boolean;
-  baseURL?: string;
-  timezoneId?: string;
   /** Cookies of the site at `baseURL`. */
   cookies?: readonly { readonly name: string; readonly value: string }[];
   /** Problems of the page that the test causes on purpose. */
   expected?: readonly Expected[];
   /** True for a browser without the files of earlier pages in its cache. */
   cold?: boolean;
-  /** More options for the Playwright context. */
-  context?: BrowserContextOptions;
 }
+
+const desktop: BrowserContextOptions = {
+  viewport: { width: 1440, height: 900 },
+  locale: 'en-US',
+  colorScheme: 'light',
+  // Painting each frame of a movement takes much processor time.
+  reducedMotion: 'reduce',
+};
+const phone: BrowserContextOptions = {
+  ...desktop,
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
 
 declare global {
   /** The browser of this worker. The test files of a worker share it, and it ends with the worker. */
@@ -189,11 +189,11 @@ export function useBrowser() {
      * request, unless the problem is expected.
      */
     async newPage(options: PageOptions = {}): Promise<Page> {
-      const { cookies = [], baseURL = '', expected = [], cold = false } = options;
-      const wanted = contextOptions(options);
+      const { device = 'desktop', cookies = [], expected = [], cold = false, ...changes } = options;
+      const wanted = { ...(device === 'phone' ? phone : desktop), ...changes };
       const used = cold ? -1 : idle.findIndex((one) => isDeepStrictEqual(one.options, wanted));
       const tab = used < 0 ? await openTab(wanted) : idle.splice(used, 1)[0]!;
-      await tab.context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: baseURL })));
+      await tab.context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: wanted.baseURL! })));
       const problems: string[] = [];
       open.push({ tab, problems, expected });
       listen(tab.page, problems);
@@ -223,23 +223,4 @@ function listen(page: Page, problems: string[]): void {
     const guessed = request.headers()['sec-purpose'] !== undefined;
     if (!ended && !guessed) problems.push(`request failed: ${request.method()} ${request.url()} ${reason}`);
   });
-}
-
-function contextOptions(options: PageOptions): BrowserContextOptions {
-  const device: BrowserContextOptions =
-    options.device === 'phone'
-      ? { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
-      : { viewport: { width: 1440, height: 900 } };
-  return {
-    ...device,
-    locale: 'en-US',
-    colorScheme: options.colorScheme ?? 'light',
-    reducedMotion: (options.reducedMotion ?? true) ? 'reduce' : 'no-preference',
-    forcedColors: options.forcedColors ? 'active' : 'none',
-    javaScriptEnabled: options.scripts ?? true,
-    ...(options.viewport ? { viewport: options.viewport } : {}),
-    ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
-    ...(options.timezoneId === undefined ? {} : { timezoneId: options.timezoneId }),
-    ...options.context,
-  };
 }

@@ -36,6 +36,7 @@ export interface Found<Self> extends Finder<Self> {
   click(): Promise<void>;
   fill(text: string): Promise<void>;
   selectOption(value: string): Promise<unknown>;
+  setInputFiles(file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
   textContent(): Promise<string | null>;
 }
 

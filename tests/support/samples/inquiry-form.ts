@@ -1,3 +1,4 @@
+import type { InquiryInput } from '../../../src/domain/submissions/inquiry.ts';
 import type { Finder, Found } from '../browser/person.ts';
 import { anInquiry } from './inquiries.ts';
 
@@ -8,18 +9,21 @@ export function inquiryForm<Element extends Found<Element>>(
 ) {
   const form = page.locator(`form[data-variant=${variant}]`);
   const field = (name: string) => form.locator(`[name=${name}]`);
+  const sendButton = form.locator('[type=submit]');
   return {
     form,
     field,
+    sendButton,
     enhanced: () => page.locator(`form[data-variant=${variant}][data-enhanced]`).waitFor(),
     errorAt: (name: string) => form.locator(`[data-error-for=${name}]`),
     reference: async () => (await form.locator('[data-receipt-reference]').textContent()) ?? '-',
-    send: () => form.locator('[type=submit]').click(),
-    /** @param changes a field whose value is undefined is not filled in. */
-    fill: async (changes: Parameters<typeof anInquiry>[0] = {}) => {
-      const { serviceInterest, ...texts } = anInquiry(changes);
-      for (const [name, text] of Object.entries(texts)) if (text) await field(name).fill(text);
-      if (serviceInterest) await field('serviceInterest').selectOption(serviceInterest);
+    send: () => sendButton.click(),
+    /** Fills in these fields. */
+    fill: async (values: Partial<InquiryInput> = anInquiry()) => {
+      for (const [name, value] of Object.entries(values)) {
+        if (name === 'serviceInterest') await field(name).selectOption(value);
+        else await field(name).fill(value);
+      }
     },
   };
 }
