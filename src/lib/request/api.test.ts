@@ -5,9 +5,9 @@ import { serve as serveOn } from '../../../tests/support/servers/ports.ts';
 import { ApiError, request } from './api.ts';
 
 async function serve(answer: RequestListener): Promise<string> {
-  const { port, stop } = await serveOn(answer);
+  const { url, stop } = await serveOn(answer);
   onTestFinished(stop);
-  return `http://127.0.0.1:${port}/api/thing`;
+  return `${url}/api/thing`;
 }
 
 afterEach(() => vi.unstubAllGlobals());

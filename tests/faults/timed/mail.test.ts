@@ -1,21 +1,17 @@
-import { once } from 'node:events';
-import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { aPdf } from '../../support/samples/files.ts';
 import { sizeOf } from '../../support/faults/faults.ts';
 import { startHostProcess } from '../../support/host/host-process.ts';
 import { anApplication } from '../../support/samples/resumes.ts';
 import { ownerVariables, sendInquiry } from '../../support/samples/visitors.ts';
+import { serve } from '../../support/servers/ports.ts';
 
 // tests/functions/mail/mail.test.ts and tests/functions/http/faults.test.ts check the other faults of a mail server.
 test('A mail server that hangs delays an applicant by at most two seconds, and the response says that no email was sent', async () => {
-  const sockets: Socket[] = [];
-  const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
-  await once(silent.listen(0, '127.0.0.1'), 'listening');
-  const { port } = silent.address() as AddressInfo;
+  const silent = await serve();
   const host = await startHostProcess(undefined, {
     ...ownerVariables,
-    ...{ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'no-reply@firm.example' },
+    ...{ SMTP_URL: `smtp://127.0.0.1:${silent.port}`, MAIL_FROM: 'no-reply@firm.example' },
   });
   const form = new FormData();
   for (const [name, value] of Object.entries(anApplication())) form.set(name, value);
@@ -33,6 +29,5 @@ test('A mail server that hangs delays an applicant by at most two seconds, and t
     expect(ms).toBeLessThan(4_000);
   }
   await host.stop();
-  for (const socket of sockets) socket.destroy();
-  silent.close();
+  await silent.stop();
 });

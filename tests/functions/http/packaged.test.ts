@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -14,6 +12,7 @@ import { apiPaths } from '../../../src/domain/api-paths.ts';
 import { type Served, describeSameApi } from '../../contract/same-api.ts';
 import { quickCost } from '../../support/api/passwords.ts';
 import { startNetlifyServices } from '../../support/servers/netlify-services.ts';
+import { serve } from '../../support/servers/ports.ts';
 
 const bundled = '.netlify/bundled-functions';
 const kilobyte = 1024;
@@ -83,12 +82,12 @@ async function startPackaged(): Promise<Served> {
     load: () => import(/* @vite-ignore */ pathToFileURL(file).href) as Promise<{ default: Handler }>,
     patterns: path.map((pathname) => new URLPattern({ pathname })),
   }));
-  const server = createServer((incoming, outgoing) => {
+  const { url, stop } = await serve((incoming, outgoing) => {
     void (async () => {
-      const url = `http://${incoming.headers.host}${incoming.url}`;
-      const found = routes.find(({ patterns }) => patterns.some((pattern) => pattern.test(url)));
+      const address = `http://${incoming.headers.host}${incoming.url}`;
+      const found = routes.find(({ patterns }) => patterns.some((pattern) => pattern.test(address)));
       const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD';
-      const request = new Request(url, {
+      const request = new Request(address, {
         method: incoming.method ?? 'GET',
         headers: Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
         // Netlify reads the whole body before it calls a function.
@@ -108,17 +107,16 @@ async function startPackaged(): Promise<Served> {
       outgoing.end(Buffer.from(await response.arrayBuffer()));
     })();
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     mail,
     admin: { email: variables.ADMIN_EMAIL, password: variables.ADMIN_PASSWORD },
     firmAddress: variables.CONTACT_EMAIL,
     async close() {
       vi.unstubAllEnvs();
       lendPlatform(undefined);
-      await new Promise((closed) => server.close(closed));
+      await stop();
       await services.close();
     },
   };

@@ -1,6 +1,5 @@
 import { createClient } from '@libsql/client';
 import { getStore } from '@netlify/blobs';
-import type { Context } from '@netlify/functions';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import admin from '../../../netlify/functions/admin.ts';
 import contact from '../../../netlify/functions/contact.ts';
@@ -15,14 +14,11 @@ import { takeLog } from '../../support/console.ts';
 import { anInquiry } from '../../support/samples/inquiries.ts';
 import { type NetlifyServices, startNetlifyServices } from '../../support/servers/netlify-services.ts';
 import { quickCost } from '../../support/api/passwords.ts';
+import { call } from '../../support/api/services.ts';
 
 let site: NetlifyServices;
-let database: NetlifyServices['database'];
-let mail: NetlifyServices['mail'];
-let blobsContext: NetlifyServices['blobsContext'];
 beforeEach(async () => {
   site = await startNetlifyServices();
-  ({ database, mail, blobsContext } = site);
   for (const [name, value] of Object.entries({ ...site.variables, SITE_URL: 'https://www.firm.example' })) {
     vi.stubEnv(name, value);
   }
@@ -37,23 +33,10 @@ afterEach(async () => {
 function deploy(context: string) {
   // Each deploy opens its own services, because the services belong to the platform object.
   const platform = { passwordCost: quickCost } as Platform;
-  const deployed = { deploy: { context, id: 'deploy', published: context === 'production' } };
+  const deploy = { context, id: 'deploy', published: context === 'production' };
   const ask = async (handler: Handler, path: string, json?: object): Promise<Response> => {
     lendPlatform(platform);
-    const pending: Promise<unknown>[] = [];
-    const answer = await handler(
-      new Request(new URL(path, 'https://www.firm.example'), {
-        ...(json && { method: 'POST', body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
-      }),
-      {
-        ...deployed,
-        ip: '192.0.2.1',
-        requestId: 'preview-test',
-        waitUntil: (work: Promise<unknown>) => pending.push(work),
-      } as unknown as Context,
-    );
-    await Promise.all(pending);
-    return answer;
+    return await call(handler, path, undefined, { deploy, ...(json && { json }) });
   };
   return {
     read: () => ask(admin, '/api/cms/blog-posts/published'),
@@ -62,7 +45,7 @@ function deploy(context: string) {
     signIn: () => ask(login, '/api/login', { email: 'owner@firm.example', password: 'correct horse battery' }),
     blobs: async (name: string) => {
       lendPlatform(platform);
-      return (await services(deployed)).blobs(name);
+      return (await services({ deploy })).blobs(name);
     },
   };
 }
@@ -93,8 +76,8 @@ describe('A deploy preview with production’s variables', () => {
     async (context) => {
       const production = await migrated('production');
       expect((await production.inquire()).status).toBe(201);
-      expect(mail.messages.length).toBeGreaterThan(0);
-      const before = mail.messages.length;
+      expect(site.mail.messages.length).toBeGreaterThan(0);
+      const before = site.mail.messages.length;
 
       const preview = deploy(context);
       // A local server (`dev`) stores the inquiry outside the database. All other deploys refuse it.
@@ -105,13 +88,13 @@ describe('A deploy preview with production’s variables', () => {
       }
       expect(takeLog().join()).toContain('deploy not allowed to use its database');
       expect(await inquiries()).toBe(1);
-      expect(mail.messages).toHaveLength(before);
+      expect(site.mail.messages).toHaveLength(before);
       expect((await production.inquire()).status).toBe(201);
     },
   );
 
   test('changes nothing in a production database from an earlier release', async () => {
-    const client = createClient({ url: database.url, authToken: 'token' });
+    const client = createClient({ url: site.database.url, authToken: 'token' });
     await migrate(remoteDatabase(client));
     client.close();
     const answer = await deploy('deploy-preview').inquire();
@@ -125,11 +108,11 @@ describe('A deploy preview with production’s variables', () => {
   });
 
   test('is refused while its database does not respond, and stores nothing', async () => {
-    await database.setFault({ kind: 'refuse' });
+    await site.database.setFault({ kind: 'refuse' });
     const answer = await deploy('deploy-preview').inquire();
     expect(answer.status).toBeGreaterThanOrEqual(500);
     takeLog();
-    const store = getStore({ ...blobsContext, name: 'spool' });
+    const store = getStore({ ...site.blobsContext, name: 'spool' });
     expect((await store.list()).blobs).toEqual([]);
   });
 });
@@ -140,7 +123,7 @@ describe('A deploy preview with its own database', () => {
     const answers = await Promise.all([preview.inquire(), preview.signIn()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 200]);
     expect(await inquiries()).toBe(1);
-    expect(mail.messages).toEqual([]);
+    expect(site.mail.messages).toEqual([]);
     expect((await (await migrated('branch-deploy')).inquire()).status).toBe(201);
   });
 
@@ -155,7 +138,7 @@ describe('A deploy preview with its own database', () => {
   test('has its own blob stores', async () => {
     await (await deploy('deploy-preview').blobs('resumes')).set('resume', 'of a preview');
     const names = ['resumes', 'preview-deploy-preview-resumes'];
-    const found = await Promise.all(names.map((name) => getStore({ ...blobsContext, name }).get('resume')));
+    const found = await Promise.all(names.map((name) => getStore({ ...site.blobsContext, name }).get('resume')));
     expect(found).toEqual([null, 'of a preview']);
     expect(await (await deploy('production').blobs('resumes')).get('resume')).toBeNull();
   });

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { runScheduledWork } from '../../../netlify/server/jobs.ts';
 import { receive } from '../../../netlify/server/submissions/receive.ts';
@@ -7,6 +5,7 @@ import { deliver } from '../../../netlify/server/mail/deliver.ts';
 import { useApi } from '../../support/api/api.ts';
 import { takeLog } from '../../support/console.ts';
 import { anInquiry } from '../../support/samples/inquiries.ts';
+import { serve } from '../../support/servers/ports.ts';
 
 const minute = 60_000;
 const site = useApi({
@@ -195,8 +194,7 @@ test('A mail server that hangs is reported as an email problem, and no backgroun
   await inquire();
   await deliver('mail', site.services);
   expect(takeLog()).toHaveLength(2);
-  const silent = createServer((socket) => void socket.on('error', () => undefined));
-  await once(silent.listen(Number(new URL(site.mail.url).port), '127.0.0.1'), 'listening');
+  const silent = await serve(undefined, Number(new URL(site.mail.url).port));
   site.advance(30_000);
   // The mail server never responds, so the run ends only because of its time limit, and every other job has run.
   await runScheduledWork(site.services, 4_000);
@@ -208,5 +206,5 @@ test('A mail server that hangs is reported as an email problem, and no backgroun
     mail: expect.stringContaining('The mail server does not accept emails from the site'),
     schedule: 'ok',
   });
-  silent.close();
+  await silent.stop();
 });

@@ -88,13 +88,16 @@ export interface Sent {
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
   readonly address?: string;
+  /** The deploy that answers; by default that of a local server. */
+  readonly deploy?: Context['deploy'];
 }
 
 /**
  * Calls a function as a host does, and waits for its background work.
+ * @param services by default those of the lent platform.
  * @throws if the response does not match the API document.
  */
-export async function call(handler: Handler, path: string, services: Services, sent: Sent = {}): Promise<Response> {
+export async function call(handler: Handler, path: string, services?: Services, sent: Sent = {}): Promise<Response> {
   const headers = new Headers(sent.headers);
   let body: string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined = sent.body;
   if (sent.json !== undefined) {
@@ -113,7 +116,7 @@ export async function call(handler: Handler, path: string, services: Services, s
   const context = {
     ip: sent.address ?? '192.0.2.1',
     requestId: 'test-request',
-    deploy: { context: 'dev', id: 'test', published: false },
+    deploy: sent.deploy ?? { context: 'dev', id: 'test', published: false },
     waitUntil: (work: Promise<unknown>) => pending.push(work),
   } as unknown as Context;
   const response = await handler(request, context, services);

@@ -21,16 +21,7 @@ type Fault =
   | { kind: 'hang' | 'hold'; matching?: RegExp }
   | { kind: 'refuse' };
 
-export interface HranaServer {
-  /** `http://127.0.0.1:port`, for `createClient` of `@libsql/client/http`. */
-  readonly url: string;
-  /** The number of requests since the start, including failed ones. */
-  readonly requests: number;
-  /** The number of requests that met a fault. */
-  readonly struck: number;
-  setFault(fault: Fault | null): Promise<void>;
-  close(): Promise<void>;
-}
+export type HranaServer = Awaited<ReturnType<typeof startHranaServer>>;
 
 /**
  * The parts of Hrana 2 (libSQL's protocol over HTTP) that the client's `execute` and `batch` use. Each request is a
@@ -58,7 +49,7 @@ type StreamRequest =
  * Serves a real libSQL database over HTTP, and simulates faults.
  * @param options.authToken required from clients as a bearer token.
  */
-export async function startHranaServer(options: { path: string; authToken?: string }): Promise<HranaServer> {
+export async function startHranaServer(options: { path: string; authToken?: string }) {
   const db = new Database(options.path);
   db.exec('PRAGMA journal_mode=WAL');
   let fault: Fault | null = null;
@@ -100,14 +91,17 @@ export async function startHranaServer(options: { path: string; authToken?: stri
   const { port } = server.address() as AddressInfo;
 
   return {
+    /** For `createClient` of `@libsql/client/http`. */
     url: `http://127.0.0.1:${port}`,
+    /** The number of requests since the start, including failed ones. */
     get requests() {
       return requests;
     },
+    /** The number of requests that met a fault. */
     get struck() {
       return faulty;
     },
-    async setFault(next) {
+    async setFault(next: Fault | null) {
       fault = next;
       release.resolve();
       release = Promise.withResolvers();

@@ -13,40 +13,27 @@ import { SMTPServer } from 'smtp-server';
  */
 type MailFault = 'refuse-recipients' | 'temporary' | 'drop' | 'slow';
 
-/** An email as it arrived, with the envelope that the client sent. */
-export type ReceivedMail = ParsedMail & { envelope: { from: string; to: string[] }; source: Buffer };
+/** An email as it arrived, with the envelope that the client sent, and the EHLO name and encryption of its connection. */
+export type ReceivedMail = ParsedMail & {
+  envelope: { from: string; to: string[] };
+  source: Buffer;
+  greeting: string;
+  isEncrypted: boolean;
+};
 
-export interface MailServer {
-  /** `smtp://127.0.0.1:port`, for `SMTP_URL`. */
-  readonly url: string;
-  /** The emails in the order of arrival. */
-  readonly messages: readonly ReceivedMail[];
-  /** The EHLO name of the connection for each message. */
-  readonly greetings: readonly string[];
-  /** The number of messages that arrived over an encrypted connection. */
-  readonly encrypted: number;
-  /** The recipients of the emails that a fault refused or cut off. */
-  readonly refused: readonly string[];
-  /** Waits for the first email that the predicate accepts, which may already have arrived. Rejects after a minute. */
-  waitFor(predicate: (mail: ReceivedMail) => boolean): Promise<ReceivedMail>;
-  /** Sets a fault for all following emails, or for the next `times` emails. `null` ends the fault. */
-  fail(fault: MailFault | null, times?: number): void;
-  close(): Promise<void>;
-}
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /**
  * Starts a real SMTP server on this machine that stores all email.
  * @param secure offers STARTTLS with a self-signed certificate.
  */
-export async function startMailServer({ port = 0, slowMs = 2_000, secure = false } = {}): Promise<MailServer> {
+export async function startMailServer({ port = 0, slowMs = 2_000, secure = false } = {}) {
   const messages: ReceivedMail[] = [];
   const arrivals = new EventEmitter();
   const sockets = new Map<number, Socket>();
   let fault: MailFault | null = null;
   let faultsLeft = 0;
   const refused: string[] = [];
-  let encrypted = 0;
-  const greetings: string[] = [];
 
   /** Returns the current fault if it is one of these kinds, and counts one use of the fault. */
   function struck(...kinds: MailFault[]): MailFault | null {
@@ -81,11 +68,10 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
         if (kind === 'slow') await sleep(slowMs, undefined, { ref: false });
         const source = Buffer.concat(chunks);
         const mail = await simpleParser(source);
-        greetings.push(session.hostNameAppearsAs);
-        if (session.secure) encrypted += 1;
         const { mailFrom } = session.envelope;
         const envelope = { from: mailFrom ? mailFrom.address : '', to: recipients };
-        messages.push(Object.assign(mail, { envelope, source }));
+        const { hostNameAppearsAs: greeting, secure: isEncrypted } = session;
+        messages.push(Object.assign(mail, { envelope, source, greeting, isEncrypted }));
         callback();
         arrivals.emit('mail');
       })().catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error))));
@@ -103,14 +89,14 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
   const address = listener.address() as AddressInfo;
 
   return {
+    /** For `SMTP_URL`. */
     url: `smtp://127.0.0.1:${address.port}`,
-    messages,
-    greetings,
-    get encrypted() {
-      return encrypted;
-    },
-    refused,
-    async waitFor(predicate) {
+    /** The emails in the order of arrival. */
+    messages: messages as readonly ReceivedMail[],
+    /** The recipients of the emails that a fault refused or cut off. */
+    refused: refused as readonly string[],
+    /** Waits for the first email that the predicate accepts, which may already have arrived. Rejects after a minute. */
+    async waitFor(predicate: (mail: ReceivedMail) => boolean): Promise<ReceivedMail> {
       const signal = AbortSignal.timeout(60_000);
       for (;;) {
         const found = messages.find(predicate);
@@ -121,12 +107,13 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
         });
       }
     },
-    fail(next, times = Infinity) {
+    /** Sets a fault for all following emails, or for the next `times` emails. `null` ends the fault. */
+    fail(next: MailFault | null, times = Infinity) {
       fault = next;
       faultsLeft = times;
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets.values()) socket.destroy();
       }),

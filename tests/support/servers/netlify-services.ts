@@ -2,19 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BlobsServer } from '@netlify/blobs/server';
-import { type HranaServer, startHranaServer } from './hrana-server.ts';
-import { type MailServer, startMailServer } from './mail-server.ts';
+import { startHranaServer } from './hrana-server.ts';
+import { startMailServer } from './mail-server.ts';
 
-export interface NetlifyServices {
-  readonly databaseFile: string;
-  readonly database: HranaServer;
-  readonly mail: MailServer;
-  /** The options that `getStore` needs to connect to the blob store. */
-  readonly blobsContext: { edgeURL: string; uncachedEdgeURL: string; token: string; siteID: string };
-  /** The environment variables of a function that uses these services. */
-  readonly variables: typeof fixedVariables & Record<string, string>;
-  close(): Promise<void>;
-}
+export type NetlifyServices = Awaited<ReturnType<typeof startNetlifyServices>>;
 
 const fixedVariables = {
   LIBSQL_AUTH_TOKEN: 'token',
@@ -26,7 +17,7 @@ const fixedVariables = {
 };
 
 /** Starts the services that functions on Netlify use: a database server, a mail server and a blob store. */
-export async function startNetlifyServices(): Promise<NetlifyServices> {
+export async function startNetlifyServices() {
   const directory = await mkdtemp(join(tmpdir(), 'netlify-'));
   const databaseFile = join(directory, 'remote.db');
   const database = await startHranaServer({ path: databaseFile, authToken: fixedVariables.LIBSQL_AUTH_TOKEN });
@@ -38,7 +29,9 @@ export async function startNetlifyServices(): Promise<NetlifyServices> {
     databaseFile,
     database,
     mail,
+    /** The options that `getStore` needs to connect to the blob store. */
     blobsContext,
+    /** The environment variables of a function that uses these services. */
     variables: {
       ...fixedVariables,
       LIBSQL_URL: database.url,

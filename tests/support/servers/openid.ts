@@ -1,9 +1,9 @@
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CryptoKey, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { useApi } from '../api/api.ts';
+import { serve } from './ports.ts';
 
 /** The people whom the provider knows, keyed by the name with which they sign in. */
 type Accounts = Record<string, { email?: string; email_verified?: boolean | string }>;
@@ -44,9 +44,9 @@ export async function startOpenIdProvider({
     /** The provider never responds to requests whose path starts with this text. */
     silentAt: null as string | null,
   };
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: issuer, stop } = await serve((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig', kid: 'tests' };
   const { warn } = console;
@@ -96,17 +96,11 @@ export async function startOpenIdProvider({
     if (url.pathname === '/token' && state.alterTokens) alterBody(response, state.alterTokens);
     await standard(request, response);
   };
-  server.on('request', (request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
-  });
   return Object.assign(state, {
     issuer,
     /** Signs claims with the provider's key. */
     sign: (claims: JWTPayload) => signWith(privateKey, claims),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: stop,
   });
 }
 

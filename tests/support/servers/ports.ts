@@ -2,12 +2,20 @@ import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts a server on a free port of this machine. @returns its port and a function that stops it. */
-export async function serve(answer: RequestListener = () => undefined) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+/** Starts a server on a free port of this machine. By default, it accepts connections and never responds. */
+export async function serve(answer: RequestListener = () => undefined, wantedPort = 0) {
+  const server = createServer(answer).listen(wantedPort, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { port, stop: async () => void (await once(server.close(), 'close')) };
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      const stopped = once(server.close(), 'close');
+      server.closeAllConnections();
+      await stopped;
+    },
+  };
 }
 
 /** Returns a port on which no program listens. */

@@ -1,7 +1,7 @@
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type RequestListener, request } from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
 import type { Site } from '../host/site.ts';
+import { serve } from './ports.ts';
 
 /** A connection fault for the next request to a path. */
 interface Fault {
@@ -10,22 +10,14 @@ interface Fault {
   readonly cut: 'before' | 'after';
 }
 
-export interface Relay {
-  readonly url: string;
-  /** The requests whose responses were passed on, such as `POST /api/contact`. */
-  readonly passed: readonly string[];
-  /** Cuts the connection of the next request to this path. */
-  cutNext(path: RegExp, cut?: Fault['cut']): void;
-}
-
 /**
  * Provides a proxy for the site whose connections a test can cut. Call it once, at the top of the file, after
  * `useSite`.
  */
-export function useRelay(site: Site): Relay {
+export function useRelay(site: Site) {
   const faults: Fault[] = [];
   const passed: string[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const relay: RequestListener = (incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming;
     const index = faults.findIndex(({ path }) => path.test(url));
     const [fault] = index < 0 ? [] : faults.splice(index, 1);
@@ -40,17 +32,17 @@ export function useRelay(site: Site): Relay {
     });
     onward.on('error', () => incoming.socket.destroy());
     incoming.pipe(onward);
-  });
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  };
+  let server: Awaited<ReturnType<typeof serve>>;
+  beforeAll(async () => void (server = await serve(relay)));
+  afterAll(() => server.stop());
   return {
     get url() {
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return server.url;
     },
+    /** The requests whose responses were passed on, such as `POST /api/contact`. */
     passed,
-    cutNext: (path, cut = 'before') => void faults.push({ path, cut }),
+    /** Cuts the connection of the next request to this path. */
+    cutNext: (path: RegExp, cut: Fault['cut'] = 'before') => void faults.push({ path, cut }),
   };
 }
