@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { takeLog } from '../../support/console.ts';
 import {
   accounts,
@@ -222,25 +222,20 @@ describe('A recent sign-in through the provider', () => {
   });
 });
 
-describe('A provider', () => {
-  test.for([
-    ['treats the site as a public client', { clientAuth: 'none' }, { OIDC_CLIENT_SECRET: '' }],
-    ['returns email addresses only at its userinfo endpoint', { thinTokens: true }, {}],
-  ] as const)('that %s is supported', async ([, options, changes]) => {
-    const other = await startOpenIdProvider(options);
-    try {
-      await site.restart({ ...configuration(other), ...changes });
-      other.accounts = accounts;
-      for (const [name, expected] of [
-        ['owner', '/admin'],
-        ['unverified', '/admin/sign-in#oidc-not-allowed'],
-      ] as const) {
-        const { location, cookies } = await visit('/api/login');
-        expect((await visit(pathOf(await signInAt(location, name)), cookies)).location).toBe(expected);
-      }
-      expect(takeLog()).toHaveLength(1);
-    } finally {
-      await other.close();
-    }
-  });
+test.for([
+  ['treats the site as a public client', { clientAuth: 'none' }, { OIDC_CLIENT_SECRET: '' }],
+  ['returns email addresses only at its userinfo endpoint', { thinTokens: true }, {}],
+] as const)('A provider that %s is supported', async ([, options, changes]) => {
+  const other = await startOpenIdProvider(options);
+  onTestFinished(() => other.close());
+  await site.restart({ ...configuration(other), ...changes });
+  other.accounts = accounts;
+  for (const [name, expected] of [
+    ['owner', '/admin'],
+    ['unverified', '/admin/sign-in#oidc-not-allowed'],
+  ] as const) {
+    const { location, cookies } = await visit('/api/login');
+    expect((await visit(pathOf(await signInAt(location, name)), cookies)).location).toBe(expected);
+  }
+  expect(takeLog()).toHaveLength(1);
 });

@@ -1,8 +1,6 @@
 import { AuthenticatorEmulator, PasskeysCredentialsMemoryRepository, WebAuthnEmulator } from 'nid-webauthn-emulator';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Statement } from '../../../netlify/server/db/database.ts';
 import { createSetUpLink } from '../../../netlify/server/people/set-up.ts';
-import { servicesOf } from '../../../netlify/server/services.ts';
 import { owner, useApi } from '../../support/api/api.ts';
 import { takeLog } from '../../support/console.ts';
 
@@ -302,19 +300,9 @@ describe('A recovery code', () => {
 
   test('takes the same work for an unknown email address, so nobody learns who the admins are', async () => {
     const workFor = async (email: string) => {
-      const statements: string[] = [];
-      const { database, env, now } = site.services;
-      const count = (given: readonly Statement[]) => statements.push(...given.map(({ sql }) => sql));
-      const counting: typeof database = {
-        ...database,
-        read: (statement) => (count([statement]), database.read(statement)),
-        write: (...given) => (count(given), database.write(...given)),
-      };
-      const services = servicesOf(env, counting, site.blobs, now);
-      expect((await site.ask('/api/login/recovery-code', { json: { email, code: 'wrong' } }, services)).status).toBe(
-        401,
-      );
-      services.mailer.close();
+      const { services, statements } = site.counted();
+      const sent = { json: { email, code: 'wrong' } };
+      expect((await site.ask('/api/login/recovery-code', sent, services)).status).toBe(401);
       return statements;
     };
     await newCodes();

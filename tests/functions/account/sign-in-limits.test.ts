@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { apiFunctions } from '../../../netlify/api-functions.ts';
-import { servicesOf } from '../../../netlify/server/services.ts';
 import { owner, useApi } from '../../support/api/api.ts';
 import { cookiesOf } from '../../support/api/cookies.ts';
-import { hashPassword, quickCost } from '../../support/api/passwords.ts';
+import { hashPassword } from '../../support/api/passwords.ts';
 
 const { email, password } = owner;
 const site = useApi({ owner: true });
@@ -55,8 +54,7 @@ describe('Guessing passwords', () => {
   });
 
   test('is counted across several instances', async () => {
-    const { env, database, now } = site.services;
-    const instances = range(3).map(() => servicesOf(env, database, site.blobs, now, undefined, quickCost));
+    const instances = range(3).map(() => site.anotherProcess());
     const tries = await Promise.all(
       range(12).map((index) =>
         site.ask('/api/login', { json: { email: `c${index}@firm.example`, password: 'x' } }, instances[index % 3]!),

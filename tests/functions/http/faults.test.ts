@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../netlify/server/db/database.ts';
-import { type Services, servicesOf } from '../../../netlify/server/services.ts';
+import type { Services } from '../../../netlify/server/services.ts';
 import { owner, useApi } from '../../support/api/api.ts';
 import { takeLog } from '../../support/console.ts';
 import { anInquiry } from '../../support/samples/inquiries.ts';
@@ -10,28 +10,18 @@ import { testServices } from '../../support/api/services.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 const site = useApi({ mail: true, chat: true, owner: true });
-const opened: Services[] = [];
-afterEach(() => {
-  for (const { mailer } of opened.splice(0)) mailer.close();
-  takeLog();
-});
+afterEach(() => void takeLog());
 
-const { tick } = site;
+const { anotherProcess, tick } = site;
 const minutes = async (count: number, services?: Services) => {
   for (let passed = 0; passed < count; passed += 1) {
     site.advance(minute);
     await tick(services);
   }
 };
-/** Returns new services with the same database and files, as in a process that has just started. */
-const restarted = (database: Database = site.services.database, blobs = site.blobs): Services => {
-  const services = servicesOf(site.services.env, database, blobs, site.services.now);
-  opened.push(services);
-  return services;
-};
 /** Returns services whose file storage does not work. */
 const withoutFiles = () =>
-  restarted(undefined, (name) => (name === 'health' ? expect.fail('no such folder') : site.blobs(name)));
+  anotherProcess({ blobs: (name) => (name === 'health' ? expect.fail('no such folder') : site.blobs(name)) });
 const alarms = () => site.mail.messages.filter(({ subject }) => /^(Problem|Resolved)/.test(subject ?? ''));
 const subjects = () => alarms().map(({ subject }) => subject);
 const chatAlarms = () =>
@@ -52,7 +42,7 @@ describe('The admins', () => {
       expect.stringMatching(/^Problem with file storage/),
       expect.stringMatching(/^Resolved: problem with file storage/),
     ]);
-    await minutes(8, restarted());
+    await minutes(8, anotherProcess());
     expect(alarms()).toHaveLength(2);
   });
 
@@ -106,7 +96,7 @@ describe('A mail server that is down', () => {
     expect(site.chat.posts.at(-1)?.body.text).toMatch(
       /The mail server does not accept emails from the site\.[\s\S]*The site noticed this on Monday, March 2, 2026 at 10:32:00 AM PST/,
     );
-    await minutes(15, restarted());
+    await minutes(15, anotherProcess());
     expect(chatAlarms()).toHaveLength(1);
     site.mail.fail(null);
     site.advance(hour);
@@ -166,7 +156,7 @@ describe('A database that fails', () => {
 
   test('is reported to the admins by one email without the outbox, and once when it works again', async () => {
     await minutes(1);
-    await minutes(5, restarted(await closedDatabase()));
+    await minutes(5, anotherProcess({ database: await closedDatabase() }));
     expect(subjects()).toEqual([expect.stringMatching(/^Problem with the database/)]);
     expect(alarms()[0]?.envelope.to).toEqual([owner.email]);
     expect(alarms()[0]?.text).toContain(
@@ -177,9 +167,9 @@ describe('A database that fails', () => {
         'The site will send another message when the problem is over.',
       ].join('\n\n'),
     );
-    await minutes(10, restarted(await closedDatabase()));
+    await minutes(10, anotherProcess({ database: await closedDatabase() }));
     expect(alarms()).toHaveLength(1);
-    await minutes(5, restarted());
+    await minutes(5, anotherProcess());
     expect(subjects()).toEqual([
       expect.stringMatching(/^Problem with the database/),
       expect.stringMatching(/^Resolved: problem with the database/),
@@ -189,7 +179,7 @@ describe('A database that fails', () => {
   test('is reported to the chat if the mail server is down too', async () => {
     await minutes(1);
     site.mail.fail('temporary');
-    await minutes(5, restarted(await closedDatabase()));
+    await minutes(5, anotherProcess({ database: await closedDatabase() }));
     expect(chatAlarms()).toEqual([expect.stringMatching(/^Problem with the database/)]);
   });
 });

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { readEnv } from '../../../netlify/server/env.ts';
-import { type Services, servicesOf } from '../../../netlify/server/services.ts';
 import { webhook } from '../../../netlify/server/mail/webhook.ts';
 import type { InquiryReceipt, InquiryRecord } from '../../../src/domain/submissions/inquiry.ts';
 import { useApi } from '../../support/api/api.ts';
@@ -18,14 +16,6 @@ const deliveryOf = async (id: string) =>
   (await site.read<InquiryRecord>(`/api/contact/submissions/${id}`)).delivery.webhook;
 const healthNow = async (services = site.services) =>
   await (await site.ask('/api/health', { address: '127.0.0.1' }, services)).json();
-/** Returns the same site with other environment variables. */
-const withVariables = (variables: Record<string, string>): Services =>
-  servicesOf(
-    readEnv({ SESSION_SECRET: site.services.env.SESSION_SECRET, ...variables }),
-    site.services.database,
-    site.blobs,
-    site.services.now,
-  );
 
 describe('A submission in the inbox is posted to the chat', () => {
   test('once: the sender, the subject, and a link to it', async () => {
@@ -151,19 +141,14 @@ describe('A webhook that does not accept a message', () => {
   test('does not delay the email', async () => {
     const mail = await startMailServer();
     site.chat.answer(null);
-    const both = withVariables({
-      NOTIFY_WEBHOOK_URL: site.chat.url,
-      SMTP_URL: mail.url,
-      MAIL_FROM: 'no-reply@firm.example',
-    });
-    const pending = send({}, both);
+    const variables = { NOTIFY_WEBHOOK_URL: site.chat.url, SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example' };
+    const pending = send({}, site.anotherProcess({ variables }));
     await expect.poll(() => site.chat.posts.length).toBe(1);
     await mail.waitFor(({ subject }) => subject?.startsWith('New inquiry') === true);
     await site.chat.close();
     const { id } = await pending;
     expect(await deliveryOf(id)).toMatchObject({ status: 'retrying' });
     takeLog();
-    both.mailer.close();
     await mail.close();
   });
 
@@ -198,7 +183,7 @@ describe('A webhook that does not accept a message', () => {
 
 describe('Without a webhook', () => {
   test('no message waits, and none is overdue', async () => {
-    const silent = withVariables({});
+    const silent = site.anotherProcess({ variables: {} });
     const { id } = await send({}, silent);
     await tick(silent);
     site.advance(30 * minute);
@@ -219,7 +204,7 @@ describe('Without a webhook', () => {
   });
 
   test('only submissions after it is set are posted', async () => {
-    const silent = withVariables({});
+    const silent = site.anotherProcess({ variables: {} });
     const early = { 'idempotency-key': 'early' };
     const before = await site.ask('/api/contact', { json: anInquiry(), headers: early }, silent);
     const { id } = (await before.json()) as InquiryReceipt;
@@ -239,7 +224,7 @@ describe('Without a webhook', () => {
     site.chat.answer({ status: 500 });
     await send();
     takeLog();
-    const silent = withVariables({});
+    const silent = site.anotherProcess({ variables: {} });
     for (let day = 0; day < 3; day += 1) {
       site.advance(24 * 60 * minute);
       await tick(silent);
@@ -252,17 +237,15 @@ describe('Without a webhook', () => {
   });
 });
 
-describe('A test message', () => {
-  const sendTest = () => site.admin('/api/settings/test-webhook', { method: 'POST' });
+const sendTest = () => site.admin('/api/settings/test-webhook', { method: 'POST' });
 
-  test('reaches the chat, and the response is shown without the URL', async () => {
-    expect(await (await sendTest()).json()).toEqual({
-      receipts: [{ to: 'the team chat', sent: true, answer: '200 OK' }],
-    });
-    expect(site.chat.posts[0]?.body).toMatchObject({ text: expect.stringMatching(/^Test message/) });
-    await site.chat.close();
-    const refused = await (await sendTest()).text();
-    expect(JSON.parse(refused)).toMatchObject({ receipts: [{ sent: false, answer: 'not reached (ECONNREFUSED)' }] });
-    expect(refused).not.toMatch(/SECRET|127\.0\.0\.1/);
+test('A test message reaches the chat, and the response is shown without the URL', async () => {
+  expect(await (await sendTest()).json()).toEqual({
+    receipts: [{ to: 'the team chat', sent: true, answer: '200 OK' }],
   });
+  expect(site.chat.posts[0]?.body).toMatchObject({ text: expect.stringMatching(/^Test message/) });
+  await site.chat.close();
+  const refused = await (await sendTest()).text();
+  expect(JSON.parse(refused)).toMatchObject({ receipts: [{ sent: false, answer: 'not reached (ECONNREFUSED)' }] });
+  expect(refused).not.toMatch(/SECRET|127\.0\.0\.1/);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { aPdf, aPhotograph } from '../../support/samples/files.ts';
-import { servicesOf } from '../../../netlify/server/services.ts';
 import { useMediaLibrary } from '../../support/samples/media-library.ts';
 import { aPost } from '../../support/samples/posts.ts';
 import { multipart } from '../../support/api/multipart.ts';
@@ -88,8 +87,7 @@ describe('A deleted file', () => {
     const blobs = (name: string) =>
       name === 'media' ? Object.assign(Object.create(store) as typeof store, { set }) : site.blobs(name);
     const sent = await multipart({ file: new File([aPdf()], 'two.pdf') });
-    const racing = servicesOf(services.env, services.database, blobs, services.now);
-    const { data } = await (await site.admin('/api/cms/media', sent, racing)).json();
+    const { data } = await (await site.admin('/api/cms/media', sent, site.anotherProcess({ blobs }))).json();
     expect((await fetchFile(data.url)).status).toBe(200);
   });
 });

@@ -94,6 +94,10 @@ describe('Unsaved changes', () => {
 
 describe('A link to a draft', () => {
   const links = (key: string, sent: Sent = {}, link = '') => desk.posts(`/${key}/links${link}`, sent);
+  const share = () => links('one', { method: 'POST' });
+  const tokenOf = async (shared: Response) => (await shared.json()).data.path.split('/').at(-1) as string;
+  const open = (token: string, { stores } = desk.services) => stores.shareLinks.open(token);
+  const day = 24 * 60 * 60_000;
 
   test('is created for a draft that exists, listed with its expiration, and revoked', async () => {
     expect((await links('none', { method: 'POST' })).status).toBe(404);
@@ -115,6 +119,35 @@ describe('A link to a draft', () => {
       { action: 'revoked a share link' },
       { action: 'created a share link' },
     ]);
+  });
+
+  test('shows the draft for a week, and contains no person’s name', async () => {
+    await keep('one', { title: 'One' });
+    const token = await tokenOf(await share());
+    expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('owner');
+    desk.advance(7 * day - 1_000);
+    expect(await open(token)).toMatchObject({ email: 'owner@firm.example', key: 'one' });
+    desk.advance(2_000);
+    expect(await open(token)).toBeNull();
+  });
+
+  test('shows nothing if someone changed it, or if the secret of the site has changed', async () => {
+    await keep('one', { title: 'One' });
+    const token = await tokenOf(await share());
+    expect(await open(`${token}x`)).toBeNull();
+    const variables = { SESSION_SECRET: 'another secret, as long as the first' };
+    expect(await open(token, desk.anotherProcess({ variables }))).toBeNull();
+  });
+
+  test('is refused if the draft has 20 active ones, and an expired one does not count', async () => {
+    await keep('one', { title: 'One' });
+    for (let link = 0; link < 20; link += 1) expect((await share()).status).toBe(201);
+    expect((await share()).status).toBe(409);
+    desk.advance(7 * day + 1_000);
+    await desk.renewSession();
+    expect((await share()).status).toBe(201);
+    await desk.passTime(2 * day);
+    expect(await desk.rows('SELECT id FROM share_links')).toHaveLength(1);
   });
 
   test('belongs to the post after a new post is saved', async () => {

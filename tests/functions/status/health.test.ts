@@ -1,33 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { notChecked } from '../../../src/domain/site/site-status.ts';
-import { type Services, servicesOf } from '../../../netlify/server/services.ts';
 import { useApi } from '../../support/api/api.ts';
 import { takeLog } from '../../support/console.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const site = useApi({ mail: true, chat: true });
-
-/** Returns the services of the site with counters of what they ask of the database and of file storage. */
-function counted(): { services: Services; statements: string[]; blobRequests: string[] } {
-  const statements: string[] = [];
-  const blobRequests: string[] = [];
-  const { database, env, now } = site.services;
-  const counting = {
-    ...database,
-    read: (statement: Parameters<typeof database.read>[0]) => (
-      statements.push(statement.sql),
-      database.read(statement)
-    ),
-    write: (...given: Parameters<typeof database.write>) => {
-      statements.push(...given.map(({ sql }) => sql));
-      return database.write(...given);
-    },
-    check: () => (statements.push('check'), database.check()),
-  };
-  const blobs = (name: string) => (blobRequests.push(name), site.blobs(name));
-  return { services: servicesOf(env, counting, blobs, now), statements, blobRequests };
-}
 
 /** Asks for the whole report, as a check on the server does. */
 const health = (services = site.services) => site.ask('/api/health', { address: '127.0.0.1' }, services);
@@ -64,7 +42,7 @@ describe('Health', () => {
   });
 
   test('writes nothing and asks file storage for nothing', async () => {
-    const { services, statements, blobRequests } = counted();
+    const { services, statements, blobRequests } = site.counted();
     await site.tick(services);
     const before = await site.services.database.read({ sql: 'SELECT * FROM installation', args: [] });
     statements.length = 0;
@@ -74,7 +52,6 @@ describe('Health', () => {
     expect(statements.length).toBeLessThanOrEqual(4);
     expect(blobRequests).toEqual([]);
     expect(await site.services.database.read({ sql: 'SELECT * FROM installation', args: [] })).toEqual(before);
-    services.mailer.close();
   });
 
   test('reports the failing part, without a host name, a number or a secret', async () => {
@@ -130,7 +107,7 @@ describe('Health', () => {
 });
 
 test('An idle site asks its database for at most 7 statements a minute, and file storage for nothing', async () => {
-  const { services, statements, blobRequests } = counted();
+  const { services, statements, blobRequests } = site.counted();
   await site.tick(services);
   for (let passed = 1; passed < 60; passed += 1) {
     statements.length = 0;
@@ -140,7 +117,6 @@ test('An idle site asks its database for at most 7 statements a minute, and file
     expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(7);
     expect(blobRequests).toEqual([]);
   }
-  services.mailer.close();
 });
 
 describe('A clock far ahead', () => {

@@ -159,14 +159,12 @@ describe('A submission that is sent twice', () => {
   });
 });
 
-describe('A form without scripts', () => {
-  test('that is incomplete is answered by a page with the error, even if the page of the form cannot be read', async () => {
-    const response = await site.ask('/api/contact', { form: anInquiry({ message: 'short' }) });
-    expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
-    const page = await response.text();
-    expect(page).toContain('Message must be at least 10 characters.');
-    expect(page).toContain('Select Back in your browser');
-  });
+test('A form without scripts that is incomplete is answered by a page with the error, even if the page of the form cannot be read', async () => {
+  const response = await site.ask('/api/contact', { form: anInquiry({ message: 'short' }) });
+  expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+  const page = await response.text();
+  expect(page).toContain('Message must be at least 10 characters.');
+  expect(page).toContain('Select Back in your browser');
 });
 
 describe('An inquiry that looks like spam', () => {

@@ -177,23 +177,21 @@ describe('A form without a file', () => {
   });
 });
 
-describe('With an almost full disk', () => {
-  const full = (): Services => ({ ...site.services, freeBytes: async () => floorBytes - 1 });
+const full = (): Services => ({ ...site.services, freeBytes: async () => floorBytes - 1 });
 
-  test('an inquiry is accepted, and files are refused with an alternative', async () => {
-    const services = full();
-    expect((await site.ask('/api/contact', { json: anInquiry() }, services)).status).toBe(201);
-    const applied = await apply('203.0.113.7', 'One', services);
-    const opened = await site.ask('/api/uploads', { json: resume }, services);
-    for (const refused of [applied, opened]) {
-      expect(refused.status).toBe(507);
-      expect(((await refused.json()) as { message: string }).message).toContain(firm.hrEmail);
-    }
-    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-    const added = await site.admin('/api/cms/media', { method: 'POST', body: '--x--', headers }, services);
-    expect(added.status).toBe(507);
-    expect(((await added.json()) as { message: string }).message).toContain('disk is almost full');
-  });
+test('With an almost full disk, an inquiry is accepted, and files are refused with an alternative', async () => {
+  const services = full();
+  expect((await site.ask('/api/contact', { json: anInquiry() }, services)).status).toBe(201);
+  const applied = await apply('203.0.113.7', 'One', services);
+  const opened = await site.ask('/api/uploads', { json: resume }, services);
+  for (const refused of [applied, opened]) {
+    expect(refused.status).toBe(507);
+    expect(((await refused.json()) as { message: string }).message).toContain(firm.hrEmail);
+  }
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const added = await site.admin('/api/cms/media', { method: 'POST', body: '--x--', headers }, services);
+  expect(added.status).toBe(507);
+  expect(((await added.json()) as { message: string }).message).toContain('disk is almost full');
 });
 
 test('Uploads continue while the free space is unknown', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { APIContext } from 'astro';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GET as unavailable } from '../../../src/pages/unavailable.html.ts';
 import { site } from '../../../src/site.config.ts';
 import { commandEnvironment } from '../../support/host/command.ts';
@@ -137,8 +137,9 @@ function expectContactDetails({ status, headers, text }: Answer): void {
   expect(text).toContain(site.email);
 }
 
-describe.skipIf(!has('caddy', 'version'))('The Caddy example', () => {
-  test('shows a page with phone number and email address while the site is down', async () => {
+test.skipIf(!has('caddy', 'version'))(
+  'The Caddy example shows a page with phone number and email address while the site is down',
+  async () => {
     const port = await freePort();
     const file = join(directory, 'Caddyfile');
     const example = (await readFile(join(folder, 'Caddyfile'), 'utf8'))
@@ -153,16 +154,15 @@ describe.skipIf(!has('caddy', 'version'))('The Caddy example', () => {
         SITE_UPSTREAM: `127.0.0.1:${await freePort()}`,
       }),
     });
-    try {
-      const answer = await vi.waitFor(() => ask(port, { protocol: 'http:' }), { timeout: 30_000 });
-      expectContactDetails(answer);
-      expectContactDetails(await ask(port, { protocol: 'http:', method: 'POST', path: '/api/contact' }));
-    } finally {
+    onTestFinished(async () => {
       caddy.kill('SIGTERM');
       await once(caddy, 'exit');
-    }
-  });
-});
+    });
+    const answer = await vi.waitFor(() => ask(port, { protocol: 'http:' }), { timeout: 30_000 });
+    expectContactDetails(answer);
+    expectContactDetails(await ask(port, { protocol: 'http:', method: 'POST', path: '/api/contact' }));
+  },
+);
 
 describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
   /** Runs nginx with the example configuration in front of a site while `use` asks it. */

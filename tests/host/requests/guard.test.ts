@@ -62,35 +62,33 @@ const visit = async (path: string, from = '127.0.0.9', headers = '') => {
   return await until();
 };
 
-describe('A client that does not read its response', () => {
-  test('is disconnected, but a slow and steady client gets the whole response', async () => {
-    await open({ limits: { idleMs: 3_000 } });
-    const bytes = 8 * mebibyte;
-    const unread = Array.from({ length: 5 }, () => {
-      const { socket } = talk(site.port);
-      socket.write(get('/api/stream'));
-      return socket.pause();
-    });
-    const steady = talk(site.port).socket;
-    steady.removeAllListeners('data').pause();
-    steady.write(get('/api/stream', 'Connection: close\r\n'));
-    let taken = 0;
-    const reading = setInterval(() => {
-      taken += (steady.read(Math.min(128 * 1024, steady.readableLength)) as Buffer | null)?.length ?? 0;
-    }, 75);
-    // `readableLength` is 0 until Node has read from the socket. A `readable` listener makes Node read.
-    steady.on('readable', () => undefined);
-
-    await eventually(() => expect(shared.streams).toBeGreaterThanOrEqual(5));
-    expect(taken).toBeLessThan(bytes);
-    // The five streams that no client reads have been canceled. The steady client's stream may still run, or may have
-    // ended because the kernel holds the rest of its data.
-    await eventually(() => expect(shared.streams).toBeLessThanOrEqual(1));
-    await eventually(() => expect(taken).toBeGreaterThanOrEqual(bytes));
-    clearInterval(reading);
-    for (const socket of unread) socket.destroy();
-    await eventually(() => expect(shared.streams).toBe(0));
+test('A client that does not read its response is disconnected, but a slow and steady client gets the whole response', async () => {
+  await open({ limits: { idleMs: 3_000 } });
+  const bytes = 8 * mebibyte;
+  const unread = Array.from({ length: 5 }, () => {
+    const { socket } = talk(site.port);
+    socket.write(get('/api/stream'));
+    return socket.pause();
   });
+  const steady = talk(site.port).socket;
+  steady.removeAllListeners('data').pause();
+  steady.write(get('/api/stream', 'Connection: close\r\n'));
+  let taken = 0;
+  const reading = setInterval(() => {
+    taken += (steady.read(Math.min(128 * 1024, steady.readableLength)) as Buffer | null)?.length ?? 0;
+  }, 75);
+  // `readableLength` is 0 until Node has read from the socket. A `readable` listener makes Node read.
+  steady.on('readable', () => undefined);
+
+  await eventually(() => expect(shared.streams).toBeGreaterThanOrEqual(5));
+  expect(taken).toBeLessThan(bytes);
+  // The five streams that no client reads have been canceled. The steady client's stream may still run, or may have
+  // ended because the kernel holds the rest of its data.
+  await eventually(() => expect(shared.streams).toBeLessThanOrEqual(1));
+  await eventually(() => expect(taken).toBeGreaterThanOrEqual(bytes));
+  clearInterval(reading);
+  for (const socket of unread) socket.destroy();
+  await eventually(() => expect(shared.streams).toBe(0));
 });
 
 describe('One visitor', () => {
@@ -146,13 +144,11 @@ describe('One visitor', () => {
   });
 });
 
-describe('Connections', () => {
-  test('that send nothing are closed, so others can connect', async () => {
-    await open({ limits: { connections: 10, headersMs: 600 } });
-    const silent = Array.from({ length: 10 }, (_, number) => talk(site.port, `127.0.1.${number}`).socket);
-    await eventually(async () => expect(await visit('/')).toMatch(/home$/));
-    for (const socket of silent) socket.destroy();
-  });
+test('Connections that send nothing are closed, so others can connect', async () => {
+  await open({ limits: { connections: 10, headersMs: 600 } });
+  const silent = Array.from({ length: 10 }, (_, number) => talk(site.port, `127.0.1.${number}`).socket);
+  await eventually(async () => expect(await visit('/')).toMatch(/home$/));
+  for (const socket of silent) socket.destroy();
 });
 
 describe('Request bodies', () => {

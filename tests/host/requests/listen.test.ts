@@ -122,43 +122,39 @@ describe('invalid requests', () => {
   });
 });
 
-describe('streamed responses', () => {
-  const state = () => (globalThis as { endless?: { pulled: number; cancelled: boolean; aborted: boolean } }).endless;
+const state = () => (globalThis as { endless?: { pulled: number; cancelled: boolean; aborted: boolean } }).endless;
 
-  test('wait for a slow reader, and end when the reader disconnects', async () => {
-    const { socket, until } = talk();
-    socket.write('GET /api/endless HTTP/1.1\r\nHost: site.test\r\n\r\n');
-    await until('200');
-    socket.pause();
-    for (let visit = 0; visit < 20; visit += 1) await site.get('/');
-    expect(state()?.pulled).toBeLessThan(64 * 1024 * 1024);
-    expect(state()?.cancelled).toBe(false);
-    socket.destroy();
-    await expect.poll(state).toMatchObject({ cancelled: true, aborted: true });
-    expect((await site.get('/')).status).toBe(200);
-  });
+test('streamed responses wait for a slow reader, and end when the reader disconnects', async () => {
+  const { socket, until } = talk();
+  socket.write('GET /api/endless HTTP/1.1\r\nHost: site.test\r\n\r\n');
+  await until('200');
+  socket.pause();
+  for (let visit = 0; visit < 20; visit += 1) await site.get('/');
+  expect(state()?.pulled).toBeLessThan(64 * 1024 * 1024);
+  expect(state()?.cancelled).toBe(false);
+  socket.destroy();
+  await expect.poll(state).toMatchObject({ cancelled: true, aborted: true });
+  expect((await site.get('/')).status).toBe(200);
 });
 
-describe('the server', () => {
-  test('finishes running requests and their remaining work when it stops, and accepts no new requests', async () => {
-    const shared = globalThis as { finish?: () => void; leftBehind?: boolean };
-    const stopping = await testSite({ files });
-    const idle = talk(stopping.port);
-    idle.socket.write('GET / HTTP/1.1\r\nHost: site.test\r\n\r\n');
-    await idle.until('home');
-    const running = talk(stopping.port);
-    running.socket.write('GET /api/slow HTTP/1.1\r\nHost: site.test\r\n\r\n');
-    await expect.poll(() => shared.finish).toBeDefined();
-    const closed = stopping.host.close();
-    await expect.poll(() => stopping.get('/').catch(() => 'refused')).toBe('refused');
-    shared.finish?.();
-    const answer = await running.until();
-    expect(answer).toMatch(/connection: close/i);
-    expect(answer).toContain('finished');
-    await closed;
-    expect(shared.leftBehind).toBe(true);
-    await stopping.close();
-  });
+test('the server finishes running requests and their remaining work when it stops, and accepts no new requests', async () => {
+  const shared = globalThis as { finish?: () => void; leftBehind?: boolean };
+  const stopping = await testSite({ files });
+  const idle = talk(stopping.port);
+  idle.socket.write('GET / HTTP/1.1\r\nHost: site.test\r\n\r\n');
+  await idle.until('home');
+  const running = talk(stopping.port);
+  running.socket.write('GET /api/slow HTTP/1.1\r\nHost: site.test\r\n\r\n');
+  await expect.poll(() => shared.finish).toBeDefined();
+  const closed = stopping.host.close();
+  await expect.poll(() => stopping.get('/').catch(() => 'refused')).toBe('refused');
+  shared.finish?.();
+  const answer = await running.until();
+  expect(answer).toMatch(/connection: close/i);
+  expect(answer).toContain('finished');
+  await closed;
+  expect(shared.leftBehind).toBe(true);
+  await stopping.close();
 });
 
 describe('A refusal outside of functions', () => {

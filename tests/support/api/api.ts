@@ -2,16 +2,17 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import type { InquiryReceipt } from '../../../src/domain/submissions/inquiry.ts';
 import { apiFunctions } from '../../../netlify/api-functions.ts';
 import unknownAddress from '../../../netlify/functions/unknown-address.ts';
-import { rawSql } from '../../../netlify/server/db/database.ts';
+import { type Database, rawSql } from '../../../netlify/server/db/database.ts';
+import { readEnv } from '../../../netlify/server/env.ts';
 import type { Handler } from '../../../netlify/server/http/endpoint.ts';
 import { runScheduledWork } from '../../../netlify/server/jobs.ts';
 import { lendPlatform } from '../../../netlify/server/platform.ts';
-import type { Services } from '../../../netlify/server/services.ts';
+import { type Services, servicesOf } from '../../../netlify/server/services.ts';
 import { signedInAdmin } from './admins.ts';
 import { anInquiry } from '../samples/inquiries.ts';
 import { type MailServer, startMailServer } from '../servers/mail-server.ts';
 import { multipart } from './multipart.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, quickCost } from './passwords.ts';
 import { anApplication, resumeFile } from '../samples/resumes.ts';
 import { type Sent, type TestServices, call, passTime, testServices } from './services.ts';
 import { type WebhookServer, startWebhookServer } from '../servers/webhook-server.ts';
@@ -37,6 +38,13 @@ interface Setup {
   readonly buildHook?: boolean;
   /** True for a site whose first admin is {@link owner}. */
   readonly owner?: boolean;
+}
+
+/** What differs in another process; `variables` replaces the whole environment except for the session secret. */
+interface OtherProcess {
+  readonly variables?: Record<string, string>;
+  readonly database?: Database;
+  readonly blobs?: TestServices['blobs'];
 }
 
 export const owner = { email: 'owner@firm.example', password: 'correct horse battery' };
@@ -67,10 +75,12 @@ export function useApi(setup: Setup = {}) {
     session = undefined;
   };
   const answers: Response[] = [];
+  const processes: Services[] = [];
   const close = async (): Promise<void> => {
     lendPlatform(undefined);
     // A response that a test did not read may hold an open file.
     for (const { body, bodyUsed } of answers.splice(0)) if (!bodyUsed) await body?.cancel();
+    for (const { mailer } of processes.splice(0)) mailer.close();
     await site.close();
   };
   beforeEach(async () => {
@@ -92,6 +102,17 @@ export function useApi(setup: Setup = {}) {
     return answer;
   };
   const headers = (): Promise<{ authorization: string }> => (session ??= signedInAdmin(site.services));
+  const anotherProcess = ({
+    variables,
+    database = site.services.database,
+    blobs = site.blobs,
+  }: OtherProcess = {}): Services => {
+    const { env, now } = site.services;
+    const changed = variables ? readEnv({ SESSION_SECRET: env.SESSION_SECRET, ...variables }) : env;
+    const services = servicesOf(changed, database, blobs, now, undefined, quickCost);
+    processes.push(services);
+    return services;
+  };
   const admin = async (path: string, sent: Sent = {}, services = site.services): Promise<Response> =>
     await ask(path, { ...sent, headers: { ...(await headers()), ...sent.headers } }, services);
   return {
@@ -138,6 +159,24 @@ export function useApi(setup: Setup = {}) {
     ): Promise<Response> => {
       const sent = await multipart({ ...anApplication(), resume: resumeFile(), ...changes }, headers);
       return await ask('/api/career-application', sent, services);
+    },
+    /** Returns new services with the same data, as in another process or after a restart. */
+    anotherProcess,
+    /** Returns such services, and the lists of what they ask of the database and of file storage. */
+    counted: () => {
+      const statements: string[] = [];
+      const blobRequests: string[] = [];
+      const { database } = site.services;
+      const services = anotherProcess({
+        database: {
+          ...database,
+          read: (statement) => (statements.push(statement.sql), database.read(statement)),
+          write: (...given) => (statements.push(...given.map(({ sql }) => sql)), database.write(...given)),
+          check: () => (statements.push('check'), database.check()),
+        },
+        blobs: (name) => (blobRequests.push(name), site.blobs(name)),
+      });
+      return { services, statements, blobRequests };
     },
     /** Returns services that cannot reach these stores. */
     without: async (...names: (keyof Services['stores'])[]): Promise<Services> => {

@@ -9,18 +9,11 @@ import { migrate } from '../../../netlify/server/db/migrate.ts';
 import { readEnv } from '../../../netlify/server/env.ts';
 import type { Handler } from '../../../netlify/server/http/endpoint.ts';
 import { runScheduledWork } from '../../../netlify/server/jobs.ts';
-import type { BlobStore } from '../../../netlify/server/platform.ts';
 import { type Services, servicesOf } from '../../../netlify/server/services.ts';
 import { checkAnswer } from './api-answers.ts';
 import { quickCost } from './passwords.ts';
 
-export interface TestServices {
-  readonly services: Services;
-  readonly advance: (ms: number) => void;
-  /** Opens a blob store in the blob folder of these services. */
-  readonly blobs: (name: string) => BlobStore;
-  close(): Promise<void>;
-}
+export type TestServices = Awaited<ReturnType<typeof testServices>>;
 
 const secret = 'a secret of the tests, long enough';
 
@@ -43,7 +36,7 @@ async function makeMigratedFile(): Promise<string> {
 }
 
 /** Creates services with a migrated database file, a blob folder, and a clock that only `advance` changes. */
-export async function testServices(variables: Record<string, string> = {}): Promise<TestServices> {
+export async function testServices(variables: Record<string, string> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'site-test-'));
   await copyFile(await migratedFile(), join(directory, 'site.db'));
   const database = openInThisThread(join(directory, 'site.db'));
@@ -55,9 +48,10 @@ export async function testServices(variables: Record<string, string> = {}): Prom
   const services = servicesOf(env, database, blobs, () => new Date(now), undefined, quickCost);
   return {
     services,
-    advance: (ms) => {
+    advance: (ms: number) => {
       now += ms;
     },
+    /** Opens a blob store in the blob folder of these services. */
     blobs,
     close: async () => {
       services.mailer.close();

@@ -4,15 +4,7 @@ import { dirname, join } from 'node:path';
 import { readEnv } from '../../../netlify/server/env.ts';
 import { type Host, type HostOptions, startHost } from '../../../host/http/server.ts';
 
-export interface TestSite {
-  readonly host: Host;
-  readonly root: string;
-  readonly port: number;
-  /** Sends a request without following redirects. */
-  get(path: string, init?: RequestInit): Promise<Response>;
-  /** Stops the host and removes the folder. */
-  close(): Promise<void>;
-}
+export type TestSite = Awaited<ReturnType<typeof testSite>>;
 
 export interface TestSiteOptions {
   /**
@@ -24,7 +16,7 @@ export interface TestSiteOptions {
 }
 
 /** Starts a site in a temporary folder for a test, served by the real host on a free port. */
-export async function testSite({ files, variables, limits }: TestSiteOptions): Promise<TestSite> {
+export async function testSite({ files, variables, limits }: TestSiteOptions) {
   const root = await mkdtemp(join(tmpdir(), 'host-test-'));
   for (const [path, content] of Object.entries({ 'dist/robots.txt': '', ...files })) {
     await mkdir(dirname(join(root, path)), { recursive: true });
@@ -38,7 +30,9 @@ export async function testSite({ files, variables, limits }: TestSiteOptions): P
     host: once,
     root,
     port: Number(new URL(host.url).port),
-    get: (path, init) => fetch(host.url + path, { redirect: 'manual', ...init }),
+    /** Sends a request without following redirects. */
+    get: (path: string, init?: RequestInit) => fetch(host.url + path, { redirect: 'manual', ...init }),
+    /** Stops the host and removes the folder. */
     close: async () => {
       await once.close();
       await rm(root, { recursive: true, force: true });

@@ -1,17 +1,11 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { expect } from 'vitest';
 
-/** A raw HTTP connection, for requests that no client library would send. */
-export interface Talk {
-  readonly socket: Socket;
-  /** Waits for this text, or without a text for the end of the connection. Returns everything received. */
-  readonly until: (text?: string) => Promise<string>;
-  /** Returns false if the connection ended with a reset. */
-  readonly clean: () => boolean;
-}
-
-/** @param from the client's own IP address. Every IP address of 127.0.0.0/8 works on Linux. */
-export function talk(port: number, from = '127.0.0.1'): Talk {
+/**
+ * Opens a raw HTTP connection, for requests that no client library would send.
+ * @param from the client's own IP address. Every IP address of 127.0.0.0/8 works on Linux.
+ */
+export function talk(port: number, from = '127.0.0.1') {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from });
   let received = '';
   let error: Error | undefined;
@@ -19,11 +13,13 @@ export function talk(port: number, from = '127.0.0.1'): Talk {
   socket.on('error', (cause) => (error = cause));
   return {
     socket,
-    until: async (text) => {
+    /** Waits for this text, or without a text for the end of the connection. Returns everything received. */
+    until: async (text?: string) => {
       const state = () => (text ? received.includes(text) : socket.readableEnded || error);
       await expect.poll(state, { interval: 10 }).toBeTruthy();
       return received;
     },
+    /** Returns false if the connection ended with a reset. */
     clean: () => error === undefined,
   };
 }
