@@ -75,4 +75,5 @@ test('a reading time must be within 15% of the words; if not, the message has th
       'Please set minutes to 8, or bring the text to between 1870 and 2530 words.',
   );
   expect(readingTimeFault(10, words(2531))).toMatch(/minutes to 12, or/);
+  expect(readingTimeFault(1, words(30))).toMatch(/Please bring the text to between 187 and 252 words\.$/);
 });

@@ -159,8 +159,9 @@ export function readingTimeFault(minutes: number, body: string): string | null {
   if (Math.abs(read - minutes) <= minutes * 0.15) return null;
   const from = Math.ceil(minutes * 0.85 * wordsPerMinute);
   const to = Math.floor(minutes * 1.15 * wordsPerMinute);
+  const rounded = Math.max(1, Math.round(read));
   return (
     `states ${minutes} min, but its ${words} words take ${read.toFixed(1)} at ${wordsPerMinute} a minute. ` +
-    `Please set minutes to ${Math.max(1, Math.round(read))}, or bring the text to between ${from} and ${to} words.`
+    `Please ${rounded === minutes ? '' : `set minutes to ${rounded}, or `}bring the text to between ${from} and ${to} words.`
   );
 }
