@@ -81,6 +81,7 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
 
   /** Covers with an alternative text. A post has the cover with its own index, so the cover shows the post's subject. */
   const covers = new Map<number, { url: string; alt: string }>();
+  const coverAt = (index: number) => covers.get(index % amounts.media) ?? null;
   const addFile = async (index: number): Promise<boolean> => {
     const { name, alt } = pick(subjects, index);
     const file = { name: `${slugOf(name)}-${index}.webp`, bytes: await drawCover(index), type: '' };
@@ -100,13 +101,13 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
     const title = `${pick(angles, index)} ${name}${part === 0 ? '' : `, part ${part + 1}`}`;
     const id = idOf(`seed:post:${index}`, { title });
     if (await stores.posts.get(id)) return false;
-    const picture = covers.get(index % amounts.media) ?? null;
     const post = {
       title,
       slug: await stores.posts.freeSlug(slugOf(title)),
       excerpt,
-      content: contentAt(index, picture),
-      featuredImage: picture?.url ?? null,
+      // The next cover of the same subject.
+      content: contentAt(index, coverAt(index + subjects.length)),
+      featuredImage: coverAt(index)?.url ?? null,
       status: index % 6 === 4 ? ('draft' as const) : ('published' as const),
       publishAt: null,
       keepOriginalDate: false,

@@ -41,6 +41,7 @@ test('A demo has posts, files, inquiries and applications that the admin accepts
   for (const post of posts.data) {
     expect(postInput.safeParse(post).success).toBe(true);
     expect(await sanitizedPost(post.content)).toBe(post.content);
+    expect(post.content).not.toContain(post.featuredImage ?? 'no cover');
   }
   const files = await (await call(admin, '/api/cms/media?limit=200', services, { headers })).json();
   expect(files.data).toHaveLength(24);
