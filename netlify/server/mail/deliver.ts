@@ -13,7 +13,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 /**
  * The delays before the first four retries. Later retries are hourly, until 24 hours after the first try
- * (docs/product.md#email-and-chat).
+ * (docs/operate.md#email).
  */
 const retryAfterMs = [1, 5, 15, 60].map((minutes) => minutes * minute);
 const giveUpAfterMs = 24 * hour;
