@@ -214,11 +214,13 @@ describe('The feed and the sitemap', () => {
     const post = await publish({
       slug: 'in-the-feed',
       title: 'In the feed & more',
-      content: `<p>See <a href="/contact">us</a>.</p>`,
+      excerpt: '',
+      content: `<p>See <a href="/contact">us</a>.${' Ledgers'.repeat(60)}</p>`,
     });
     const rss = await (await ask('/rss.xml')).text();
     expect(rss).toContain('<title>In the feed &amp; more</title>');
     expect(rss).toContain(`&lt;a href=&quot;${firm.url}/contact&quot;&gt;us&lt;/a&gt;`);
+    expect(rss).toMatch(/<description>See us\.( Ledgers)+…<\/description>/);
     expect(rss).toContain('/resources/netsuite-mcp-guide');
     expect(rss).toContain(`<pubDate>${new Date(post.firstPublishedAt).toUTCString()}</pubDate>`);
     expect(rss.match(/<link>[^<]*\/resources\//g)?.length).toBeGreaterThan(5);

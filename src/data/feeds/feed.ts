@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { publicText } from '../../../netlify/server/http/respond.ts';
 import { siteFile } from '../../../netlify/server/platform.ts';
-import { escapeHtml, textOfHtml, xmlText } from '../../domain/text/text.ts';
+import { escapeHtml, xmlText } from '../../domain/text/text.ts';
 import type { PublicPost } from '../../domain/posts/post.ts';
-import { postPath, shownDate } from '../../domain/posts/post-text.ts';
+import { postDescription, postPath, shownDate } from '../../domain/posts/post-text.ts';
 import { newestPosts } from '../posts.ts';
 
 /** An article or post in a feed. */
@@ -69,7 +69,7 @@ function postEntry(post: PublicPost): FeedEntry {
   return {
     path: postPath(post.slug),
     title: post.title,
-    description: post.excerpt ?? textOfHtml(post.content).slice(0, 200),
+    description: post.excerpt ?? postDescription(post),
     html: post.content,
     publishedAt: post.firstPublishedAt ?? shownDate(post),
     category: 'Blog & News',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Fields, fieldSchema } from '../field.ts';
+import { textOfHtml } from '../text/text.ts';
 
 /* @__NO_SIDE_EFFECTS__ */
 const optionalLine = (message: string) => z._default(z.nullable(z.string(message)), null);
@@ -35,7 +36,10 @@ function isJson(text: string): boolean {
 }
 
 export const sectionInput = z.object({
-  title: fieldSchema(sectionFields.title),
+  title: fieldSchema(sectionFields.title).check(
+    // A title that has only tags would leave an empty heading.
+    z.refine((title) => textOfHtml(title) !== '', sectionFields.title.message),
+  ),
   content: fieldSchema(sectionFields.content),
   metadata: fieldSchema(sectionFields.metadata).check(
     z.refine((text) => text === '' || isJson(text), 'Metadata must be valid JSON.'),

@@ -95,10 +95,11 @@ describe('A home text', () => {
     expect((await get('published', { 'if-none-match': response.headers.get('etag') ?? '' })).status).toBe(304);
   });
 
-  test('with metadata that is not JSON is refused', async () => {
-    const response = await put('hero_title', { title: 'x', metadata: '{a:1}' });
+  test('with metadata that is not JSON, or with a title that has only tags, is refused', async () => {
+    const response = await put('hero_title', { title: '<b>&nbsp;</b>', metadata: '{a:1}' });
     expect(response.status).toBe(400);
-    expect((await response.json()).errors).toEqual({ metadata: 'Metadata must be valid JSON.' });
+    const errors = { title: 'Please enter a title.', metadata: 'Metadata must be valid JSON.' };
+    expect((await response.json()).errors).toEqual(errors);
     expect(site.rebuilds()).toBe(0);
   });
 });
