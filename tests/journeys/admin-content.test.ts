@@ -3,7 +3,7 @@ import { apiPaths } from '../../src/domain/api-paths.ts';
 import { aPhotograph } from '../support/samples/files.ts';
 import { adminCall, answered, inbox, signedIn, useSession } from '../support/samples/inbox.ts';
 import { useEngine } from '../support/browser/person.ts';
-import { posts, postsApi, visitPosts } from '../support/samples/post-editor.ts';
+import { beginPost, posts, postsApi, visitPosts } from '../support/samples/post-editor.ts';
 import { useSite } from '../support/host/site.ts';
 
 const { dialog, focusedName, row, saveButton, text } = posts;
@@ -79,7 +79,8 @@ test('An admin uploads a picture, describes it, copies its URL, replaces it in a
 
 test('An admin writes a post with a picture, shares the draft with a colleague for a while, publishes it, and a visitor reads it', async () => {
   const page = await signedIn(browser, site, session);
-  await visitPosts(page, '/admin?post=new');
+  await visitPosts(page);
+  await beginPost(page);
   const [title, slug] = [dialog(page).getByLabel('Title'), dialog(page).getByLabel('Slug')];
   await saveButton(page).click();
   await notice(page).getByText('Please fill in all required fields').waitFor();

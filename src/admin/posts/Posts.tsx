@@ -14,7 +14,7 @@ import { ListScreen } from '../lists/ListScreen.tsx';
 import { type Column, ListTable } from '../lists/ListTable.tsx';
 import { Segments } from '../lists/ListToolbar.tsx';
 import { useUnsavedList, writersOf } from '../unsaved/copies.ts';
-import { countOfAll, isNewPost, newPostId, openPost, postList, statusBadge, useTrash } from './list.ts';
+import { countOfAll, isNewPost, openNewPost, openPost, postList, statusBadge, useTrash } from './list.ts';
 import { postTime } from './post-time.ts';
 
 const DeletePost = fetched(() => import('./DeletePost.tsx'));
@@ -27,6 +27,12 @@ const statuses: readonly { value: PostListQuery['status']; label: string }[] = [
   { value: 'published', label: postStatusNames.published },
   { value: 'trash', label: 'Trash' },
 ];
+
+const newPostButton = (
+  <Button look="primary" icon="plus" onClick={openNewPost}>
+    New post
+  </Button>
+);
 
 /** Blog Posts: the list of posts, and the open post (docs/product.md#posts). */
 export default function Posts() {
@@ -50,11 +56,7 @@ export default function Posts() {
           onChoose={(status) => postList.filter({ status })}
         />
       }
-      tools={
-        <Button look="primary" icon="plus" onClick={() => openPost(newPostId())}>
-          New post
-        </Button>
-      }
+      tools={newPostButton}
       above={
         ['all', 'draft'].includes(view.status) && view.q === '' && view.after === '' && <UnsavedPosts posts={unsaved} />
       }
@@ -160,6 +162,7 @@ function UnsavedPosts({ posts }: { posts: ReturnType<typeof useUnsavedList> }) {
 }
 
 const emptyTexts = {
+  all: { title: 'No blog posts yet', words: 'Write your first post. It stays a draft until you publish it.' },
   draft: { title: 'No drafts', words: 'Only admins, and people with a share link, can read a draft.' },
   scheduled: {
     title: 'No scheduled posts',
@@ -177,21 +180,11 @@ const emptyTexts = {
 
 /** Explains why the list is empty and what to do next. */
 function NoPosts({ status }: { status: PostListQuery['status'] }) {
-  if (status !== 'all') {
-    const { title, words } = emptyTexts[status];
-    return (
-      <EmptyState title={title}>
-        <p>{words}</p>
-        <Button onClick={() => postList.filter({ status: 'all' })}>All posts</Button>
-      </EmptyState>
-    );
-  }
+  const { title, words } = emptyTexts[status];
   return (
-    <EmptyState title="No blog posts yet">
-      <p>Write your first post. It stays a draft until you publish it.</p>
-      <Button look="primary" icon="plus" onClick={() => openPost(newPostId())}>
-        New post
-      </Button>
+    <EmptyState title={title}>
+      <p>{words}</p>
+      {status === 'all' ? newPostButton : <Button onClick={() => postList.filter({ status: 'all' })}>All posts</Button>}
     </EmptyState>
   );
 }

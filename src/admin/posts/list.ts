@@ -1,14 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
 import { apiPaths } from '../../domain/api-paths.ts';
-import {
-  type PostListQuery,
-  type PostPage,
-  type PostSummary,
-  postAnswer,
-  postListQuery,
-  postPage,
-} from '../../domain/posts/post.ts';
+import { type PostPage, type PostSummary, postAnswer, postListQuery, postPage } from '../../domain/posts/post.ts';
 import { postStatusNames } from '../../domain/posts/post-input.ts';
 import { keptDays } from '../../domain/submissions/retention.ts';
 import { newSubmissionKey } from '../../lib/forms/sending/submission-key.ts';
@@ -17,7 +10,7 @@ import { adminList } from '../lists/list.ts';
 
 const { status, sort } = postListQuery.shape;
 
-export const postList = adminList<Pick<PostListQuery, 'status' | 'sort'>, PostPage>({
+export const postList = adminList({
   path: apiPaths.posts,
   schema: postPage,
   key: ['posts', 'list'],
@@ -29,18 +22,10 @@ export const postList = adminList<Pick<PostListQuery, 'status' | 'sort'>, PostPa
 });
 export const { open: openPost, close: closePost } = postList;
 
-/** In a link, opens a new post. The URL then gets a {@link newPostId}, so a reload finds the unsaved text again. */
-export const newPost = 'new';
+/** Opens a new post. Its URL has an id for the unsaved text, so a reload finds the text again. */
+export const openNewPost = (): void => openPost(`new-${newSubmissionKey()}`);
 
-/** Returns an id for the unsaved text of a new post. */
-export const newPostId = (): string => `${newPost}-${newSubmissionKey()}`;
-
-export const isNewPost = (id: string): boolean => id === newPost || id.startsWith(`${newPost}-`);
-
-/** Replaces the id in the URL, unless the admin has opened another post meanwhile. */
-export function nameOpenPost(id: string, next: string): void {
-  if (postList.current().open === id) openPost(next);
-}
+export const isNewPost = (id: string): boolean => id.startsWith('new-');
 
 /** The number of posts outside the trash. */
 export function countOfAll({ draft, scheduled, published }: PostPage['counts']): number {

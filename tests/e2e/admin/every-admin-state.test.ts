@@ -71,7 +71,8 @@ const filledStates: Record<string, States> = {
     await check('a search without results');
   },
   'A post': async (page, check) => {
-    await page.goto('/admin?post=new');
+    await page.goto('/admin');
+    await press(page, 'New post');
     await press(page, 'Create Post');
     await see(page, 'Please enter the content.');
     await check('a new post with errors');

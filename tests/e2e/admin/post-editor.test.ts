@@ -6,7 +6,7 @@ import { posts, usePosts, visitPosts, write } from '../../support/samples/post-e
 
 const { dialog, focusedName, kept, row, saveButton, text, tool } = posts;
 const { notice } = inbox;
-const { api, openPosts } = usePosts();
+const { api, openNewPost, openPosts } = usePosts();
 
 /** Returns a picture file. Its width tells the pictures of a text apart. */
 async function aPicture(width: number) {
@@ -182,7 +182,7 @@ const pictures: Record<string, { content?: string; insert: (page: Page) => Promi
 
 describe('The editor', () => {
   test('keeps the parts of pasted text that a post supports, and can be used with the keyboard only', async () => {
-    const page = await openPosts('/admin?post=new');
+    const page = await openNewPost();
     await text(page).click();
     await pasteHtml(
       page,

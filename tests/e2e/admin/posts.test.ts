@@ -8,7 +8,7 @@ import { posts, usePosts, visitPosts, write } from '../../support/samples/post-e
 
 const { descriptionOf, dialog, focusedName, kept, row, rows, saveButton, text } = posts;
 const { notice } = inbox;
-const { browser, site, session, call, api, openPosts, openPost } = usePosts();
+const { browser, site, session, call, api, openPosts, openNewPost, openPost } = usePosts();
 const losAngeles = { timezoneId: 'America/Los_Angeles' };
 
 const waitForBackup = (page: Page) =>
@@ -20,7 +20,7 @@ const closeButton = (page: Page) => dialog(page).getByRole('button', { name: 'Cl
 
 test('An admin who writes a post is offered a free slug if another post has the slug, and continues with the post that Ctrl+S creates', async () => {
   await api.create({ title: 'Taken', slug: 'taken' });
-  const page = await openPosts('/admin?post=new', { expected: [answered(409)] });
+  const page = await openNewPost({ expected: [answered(409)] });
   expect(await dialog(page).getByRole('button', { name: 'Versions' }).count()).toBe(0);
   await dialog(page).getByLabel('Title').fill('Taken');
   await page.keyboard.press('Control+s');
@@ -48,7 +48,7 @@ test('An admin who writes a post is offered a free slug if another post has the 
 });
 
 test('A new post is created once, although the response to the first attempt was lost', async () => {
-  const page = await openPosts('/admin?post=new', { expected: ['ERR_FAILED'] });
+  const page = await openNewPost({ expected: ['ERR_FAILED'] });
   await dialog(page).getByLabel('Title').fill('Lost response');
   await write(text(page), 'Words.');
   const drop = async (route: Route) => {
@@ -69,7 +69,7 @@ test('A new post is created once, although the response to the first attempt was
 });
 
 test('An admin who writes a post schedules it by keyboard for a time in the future, also while clocks change, publishes it now, and keeps or changes its date', async () => {
-  const page = await openPosts('/admin?post=new', { ...losAngeles, expected: [answered(400)] });
+  const page = await openNewPost({ ...losAngeles, expected: [answered(400)] });
   const field = dialog(page).getByLabel('Publish at');
   const status = dialog(page).getByLabel('Status');
   await dialog(page).getByLabel('Title').fill('At its hour');
@@ -164,7 +164,7 @@ describe('Unsaved text', () => {
   const unsavedPosts = (page: Page) => page.getByRole('list', { name: 'Unsaved posts' });
 
   test('of a new post survives Esc, is above the drafts, and continues in another browser until it is discarded', async () => {
-    const page = await openPosts('/admin?post=new');
+    const page = await openNewPost();
     await dialog(page).getByLabel('Title').fill('Begun on one machine');
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });

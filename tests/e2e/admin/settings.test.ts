@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { answered, inbox, inboxPath, send, signedIn, startSession, visitInbox } from '../../support/samples/inbox.ts';
@@ -50,10 +50,8 @@ test('An admin adds a passkey, signs in with it, and removes it', async () => {
     .waitFor();
 });
 
-test('An admin reads why a file cannot be the logo, keeps a file whose upload failed, sends it again, and restores the previous logo although the answer is lost', async () => {
-  const page = await signedIn(browser, site, await startSession(site), {
-    expected: [answered(502), 'net::ERR_FAILED'],
-  });
+test('An admin reads why a file cannot be the logo, keeps a file whose upload failed, sends it again, and restores the previous logo although the request is sent twice', async () => {
+  const page = await signedIn(browser, site, await startSession(site), { expected: [answered(502)] });
   const picker = page.locator('input[type="file"]').first();
   const words = { name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.alloc(10, 97) };
   await page.goto('/admin?tab=settings');
@@ -83,16 +81,11 @@ test('An admin reads why a file cannot be the logo, keeps a file whose upload fa
   const shown = async () => (await fetch(`${site.url}/uploads/logo`)).text();
   expect(await shown()).toContain('#123456');
 
-  // The site restores the logo, but the answer is lost, so the admin tries again.
-  const restore = page.getByRole('button', { name: 'Restore previous logo' });
-  const loseAnswer = async (route: Route) => {
+  await page.route('**/api/settings/logo/restore', async (route) => {
     await route.fetch();
-    await route.abort();
-  };
-  await page.route('**/api/settings/logo/restore', loseAnswer, { times: 1 });
-  await restore.click();
-  await notice(page, 'Couldn’t change the logo').waitFor();
-  await restore.click();
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Restore previous logo' }).click();
   await page.getByText('Default logo').waitFor();
   expect(await shown()).not.toContain('#123456');
 });

@@ -32,6 +32,7 @@ export interface Finder<Found> {
 }
 export interface Found<Self> extends Finder<Self> {
   filter(by: { hasText?: Text; has?: Self }): Self;
+  first(): Self;
   waitFor(): Promise<void>;
   click(): Promise<void>;
   fill(text: string): Promise<void>;

@@ -73,6 +73,12 @@ export async function visitPosts<Element extends Found<Element>>(
   if (path.includes('post=')) await posts.text(page).waitFor();
 }
 
+/** Opens a new post from the list. */
+export async function beginPost<Element extends Found<Element>>(page: Finder<Element>): Promise<void> {
+  await page.getByRole('button', { name: 'New post' }).first().click();
+  await posts.text(page).waitFor();
+}
+
 /** Adds words at the end of the text. Playwright inserts them in one step, because each key takes 50 ms. */
 export async function write(text: Locator, words: string): Promise<void> {
   await text.press('Control+End');
@@ -87,6 +93,11 @@ export function usePosts() {
     await visitPosts(page, path);
     return page;
   };
+  const openNewPost = async (options: PageOptions = {}) => {
+    const page = await openPosts('/admin', options);
+    await beginPost(page);
+    return page;
+  };
   const openPost = (id: string, options: PageOptions = {}) => openPosts(`/admin?post=${id}`, options);
-  return { ...admin, api: postsApi(admin.site, admin.session), openPosts, openPost };
+  return { ...admin, api: postsApi(admin.site, admin.session), openPosts, openNewPost, openPost };
 }

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useRef, useState } from 'react';
+import { startTransition, useRef, useState } from 'react';
 import { apiPaths } from '../../../domain/api-paths.ts';
 import { type PostRecord, postAnswer } from '../../../domain/posts/post.ts';
 import { keptDays } from '../../../domain/submissions/retention.ts';
@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded, Notice } from '../../ui/Notice.tsx';
 import { formOf, linesOfPost, outcomeOf } from './post-form.ts';
 import { PostText, VersionsDialog } from './VersionsDialog.tsx';
-import { closePost, isNewPost, nameOpenPost, newPost, newPostId, useLatest, useTrash } from '../list.ts';
+import { closePost, isNewPost, useLatest, useTrash } from '../list.ts';
 import { showFailure } from '../../lib/act.ts';
 import { useSaveKey } from '../../lists/use-list.ts';
 import { UnsavedChoices, UnsavedLine } from '../../unsaved/Unsaved.tsx';
@@ -20,19 +20,16 @@ import { KeepDate, PostFields } from './PostFields.tsx';
  * The dialog in which an admin writes a post. Loads the post's latest version from the server, then shows the form.
  */
 export default function PostDialog({ id: named }: { id: string }) {
-  const [fresh] = useState(newPostId);
   /** A new post that was saved while the dialog was open. The form stays mounted, so the admin can keep typing. */
   const [created, setCreated] = useState<{ readonly id: string; readonly post: PostRecord } | null>(null);
-  const id = named === newPost ? fresh : named === created?.post.id ? created.id : named;
+  const id = named === created?.post.id ? created.id : named;
   const query = useLatest(isNewPost(id) ? null : apiPaths.post(id), postAnswer);
   const post = query.data;
-  useEffect(() => nameOpenPost(newPost, fresh), [fresh]);
 
-  if (isNewPost(id)) {
-    return <PostWriting key={id} id={id} post={null} onCreated={(saved) => setCreated({ id, post: saved })} />;
-  }
   if (post?.deletedAt) return <TrashedPost post={post} onRestored={() => void query.refetch()} />;
-  if (post) return <PostWriting key={id} id={id} post={post} onCreated={() => undefined} />;
+  if (post || isNewPost(id)) {
+    return <PostWriting key={id} id={id} post={post ?? null} onCreated={(saved) => setCreated({ id, post: saved })} />;
+  }
   return (
     <Dialog title="Edit Blog Post" placement="page" onClose={closePost}>
       <Loaded
@@ -78,10 +75,6 @@ function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
   const [open, setOpen] = useState<'versions' | 'sharing' | null>(null);
   const writer = useWriting(id, opened, onCreated);
   const { post, text, conflict } = writer;
-
-  const saveAndClose = async () => {
-    if (await writer.save()) closePost();
-  };
 
   useSaveKey(fields, writer.save);
 
@@ -131,7 +124,7 @@ function PostWriting({ id, post: opened, onCreated }: PostWritingProps) {
             <Button
               look="primary"
               title={`${outcomeOf(text, Boolean(post?.publishedAt), writer.keepsDate)} To save without closing, press Ctrl+S (Cmd+S on a Mac).`}
-              onClick={() => void saveAndClose()}
+              onClick={() => void writer.save().then((isSaved) => isSaved && closePost())}
               pending={writer.saving}
               pendingLabel="Saving…"
             >

@@ -8,7 +8,7 @@ import { showToast } from '../../../lib/toast/toast.ts';
 import { publicPage, showFailure } from '../../lib/act.ts';
 import { useRequest } from '../../lib/signed-in-request.ts';
 import { useUnsaved } from '../../unsaved/use-unsaved.ts';
-import { nameOpenPost, openPost, postList } from '../list.ts';
+import { openPost, postList } from '../list.ts';
 import { emptyForm, formOf, type PostForm, problemsIn, withSlug, withVersion } from './post-form.ts';
 
 /**
@@ -82,7 +82,8 @@ export function useWriting(id: string, record: PostRecord | null, onCreated: (po
     });
     if (isNew) {
       onCreated(saved);
-      nameOpenPost(id, saved.id);
+      // The admin may have opened another post meanwhile.
+      if (postList.current().open === id) openPost(saved.id);
     }
     return true;
   };
