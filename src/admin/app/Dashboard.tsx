@@ -21,20 +21,6 @@ import { type AdminTab, adminTabs, beginTab, tabOf } from './tabs.ts';
 const MediaPicker = fetched(() => import('../media/MediaPicker.tsx'));
 const mediaPicker: ContextType<typeof MediaPickerContext> = (onPick) => <MediaPicker onPick={onPick} />;
 
-/** Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). */
-export function Dashboard() {
-  const selected = tabOf(useLocationSearch());
-  return (
-    <Tabs selected={selected}>
-      <CodeBoundary key={selected.id}>
-        <MediaPickerContext value={mediaPicker}>
-          <selected.Screen fallback={<ScreenSkeleton />} />
-        </MediaPickerContext>
-      </CodeBoundary>
-    </Tabs>
-  );
-}
-
 /** The numbers next to the tabs (docs/product.md#admin-area). */
 function CountCards() {
   const inquiries = useFirstPage(kinds.inquiries.list);
@@ -96,8 +82,12 @@ function TabRow({ counts, children }: { counts: ReactNode; children: ReactNode }
   );
 }
 
-/** Tabs, built on the ARIA pattern: the tab list is one tab stop, and the arrow keys, Home and End select a tab. */
-function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode }) {
+/**
+ * Count cards, and a tab for each part of the site that the admin can manage (docs/product.md#admin-area). Follows the
+ * ARIA pattern for tabs: the tab list is one tab stop, and the arrow keys, Home and End select a tab.
+ */
+export function Dashboard() {
+  const selected = tabOf(useLocationSearch());
   const client = useQueryClient();
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -127,7 +117,8 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
               id={`${base}-tab-${tab.id}`}
               type="button"
               role="tab"
-              className="tab"
+              // In forced-colors mode, a transparent border would be visible.
+              className="tab min-h-11 px-4 whitespace-nowrap text-ink-soft semibold [border-block-end:3px_solid_transparent] hover:text-ink aria-selected:text-ink aria-selected:[border-color:var(--color-accent)] forced-colors:[border-color:Canvas]"
               aria-selected={tab === selected}
               aria-controls={`${base}-panel`}
               tabIndex={tab === selected ? 0 : -1}
@@ -146,7 +137,11 @@ function Tabs({ selected, children }: { selected: AdminTab; children: ReactNode 
         role="tabpanel"
         aria-labelledby={`${base}-tab-${selected.id}`}
       >
-        {children}
+        <CodeBoundary key={selected.id}>
+          <MediaPickerContext value={mediaPicker}>
+            <selected.Screen fallback={<ScreenSkeleton />} />
+          </MediaPickerContext>
+        </CodeBoundary>
       </div>
     </div>
   );
@@ -160,7 +155,7 @@ export function DashboardSkeleton({ siteName }: { siteName: string }) {
         <FirstScreen />
       </template>
       <TabRow counts={<Cards />}>
-        <span className="tab" />
+        <span className="min-h-11" />
       </TabRow>
       <ScreenSkeleton />
     </Frame>

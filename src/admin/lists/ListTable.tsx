@@ -27,20 +27,15 @@ interface ListTableProps<Row extends { readonly id: string }> {
 }
 
 /** A list as a table. On narrow screens, the style sheet shows each row in several lines. */
-export function ListTable<Row extends { readonly id: string }>({
-  list,
-  columns,
-  label,
-  onOpen,
-  isNew,
-}: ListTableProps<Row>) {
+export function ListTable<Row extends { readonly id: string }>(props: ListTableProps<Row>) {
+  const { list, columns, label, onOpen, isNew } = props;
   const { view, rows, outdated, hrefOf } = list;
   const openAt = rows.findIndex(({ id }) => id === view.open);
   const shownRows = useDeferredValue(defaultPageSize, Math.max(firstRows, openAt + 1));
   const order = view.sort === 'createdAt' ? 'ascending' : 'descending';
   return (
     <table
-      className="tabular list-table table-fixed aria-busy:opacity-50 @max-[76rem]/list:block"
+      className="tabular list-table table-fixed [--cell:0_0.75rem_0_0.5rem] aria-busy:opacity-50 @max-[76rem]/list:block"
       aria-label={label}
       aria-busy={outdated}
     >
@@ -90,7 +85,11 @@ export function ListTable<Row extends { readonly id: string }>({
               {columns.map(({ name, heading, cell }) => {
                 const Cell = heading ? 'th' : 'td';
                 return (
-                  <Cell key={name} scope={heading && 'row'} className={`cell-${name}`}>
+                  <Cell
+                    key={name}
+                    scope={heading && 'row'}
+                    className={`cell-${name} ${heading ? '' : 'text-ink-soft'}`}
+                  >
                     {cell(row, link)}
                   </Cell>
                 );

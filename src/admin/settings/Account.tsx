@@ -69,7 +69,7 @@ export function Password() {
           label={
             <>
               Remove all passkeys
-              <span className="field-hint block">
+              <span className="block text-ink-soft">
                 If someone else may have used your account, check both boxes, then replace your recovery codes.
               </span>
             </>

@@ -20,10 +20,10 @@ export interface DialogProps {
 }
 
 const placements = {
-  center: 'm-auto max-h-[calc(100dvh-2rem)] w-[min(30rem,100vw-2rem)]',
+  center: 'm-auto [border-width:1px] max-h-[calc(100dvh-2rem)] w-[min(30rem,100vw-2rem)]',
   drawer:
     'my-0 ms-auto me-0 h-dvh max-h-none w-[min(32rem,100vw)] max-w-none [border-width:0_0_0_1px] max-md:w-screen max-md:[border:0]',
-  page: 'm-auto h-[calc(100dvh-2rem)] max-h-none w-[min(76rem,100vw-2rem)] flex-col overflow-hidden open:flex max-md:m-0 max-md:h-dvh max-md:w-screen max-md:max-w-none max-md:[border:0] low:overflow-auto low:open:block',
+  page: 'm-auto [border-width:1px] h-[calc(100dvh-2rem)] max-h-none w-[min(76rem,100vw-2rem)] flex-col overflow-hidden open:flex max-md:m-0 max-md:h-dvh max-md:w-screen max-md:max-w-none max-md:[border:0] low:overflow-auto low:open:block',
 } as const;
 
 /**
@@ -76,7 +76,7 @@ export function Dialog(props: DialogProps) {
   return (
     <dialog
       ref={ref}
-      className={`dialog ${placements[placement]}`}
+      className={`overscroll-contain bg-paper p-0 [color:inherit] [border-color:var(--color-rule-strong)] backdrop:bg-[rgb(10_20_15/0.45)] ${placements[placement]}`}
       data-placement={placement}
       aria-labelledby={titleId}
       tabIndex={-1}

@@ -41,7 +41,7 @@ export function Field({ label, hint, error, hidden, after, children }: FieldProp
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined })}
       {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
+        <p className="text-ink-soft" id={`${id}-hint`}>
           {hint}
         </p>
       )}
@@ -106,8 +106,8 @@ const autofocus = (field: HTMLElement | null): void => field?.setAttribute('auto
 /** A checkbox with its label. */
 export function Check({ label, ...input }: { label: ReactNode } & ComponentProps<'input'>) {
   return (
-    <label className="check">
-      <input {...input} type="checkbox" />
+    <label className="flex min-h-11 cursor-pointer gap-3 py-3">
+      <input {...input} type="checkbox" className="size-5 flex-none" />
       <span>{label}</span>
     </label>
   );

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../lib/request/api.ts';
 import { errorText } from '../lib/act.ts';
@@ -14,7 +15,7 @@ interface NoticeProps {
 export function Notice({ variant = 'default', title, children }: NoticeProps) {
   return (
     <div
-      className={`notice notice-${variant} grid justify-items-start gap-2 wrap-anywhere`}
+      className={`notice notice-${variant} [border-width:1px_1px_1px_4px] grid justify-items-start gap-2 wrap-anywhere`}
       role={variant === 'destructive' ? 'alert' : 'note'}
     >
       {title && <p className={`semibold ${variant === 'destructive' ? 'text-alert' : ''}`}>{title}</p>}
@@ -24,12 +25,7 @@ export function Notice({ variant = 'default', title, children }: NoticeProps) {
 }
 
 /** The part of a React Query result that {@link Loaded} needs. */
-export interface Loading<T> {
-  data: T | undefined;
-  error: unknown;
-  isFetching: boolean;
-  refetch: () => Promise<unknown>;
-}
+export type Loading<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
 
 /** An error message with the request's id in the server's log, and a button to try again. */
 export function FailureNotice({ title, query }: { title: string; query: Loading<unknown> }) {

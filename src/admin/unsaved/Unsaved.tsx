@@ -14,10 +14,7 @@ import type { BackupState } from './backup.ts';
 interface UnsavedChoicesProps<T extends Text> {
   /** What is edited, such as `post`. */
   noun: string;
-  unsaved: Pick<
-    ReturnType<typeof useUnsaved<T, unknown>>,
-    'text' | 'offer' | 'takeOffer' | 'dismissOffer' | 'saving' | 'conflict' | 'takeTheirs' | 'closeConflict'
-  >;
+  unsaved: Omit<ReturnType<typeof useUnsaved<T, unknown>>, 'save'>;
   /** Returns the text to compare, with a line for each field or block. */
   plainText: (text: T) => string;
   /** Overwrites the other admin's version. */
@@ -54,14 +51,9 @@ export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
 }
 
 /** Compares both versions side by side, and asks which version to keep. */
-function Conflict<T extends Text>({
-  noun,
-  unsaved: { text, saving, takeTheirs, closeConflict },
-  theirs,
-  plainText,
-  onKeepMine,
-  trashed = false,
-}: UnsavedChoicesProps<T> & { theirs: T }) {
+function Conflict<T extends Text>(props: UnsavedChoicesProps<T> & { theirs: T }) {
+  const { noun, unsaved, theirs, plainText, onKeepMine, trashed = false } = props;
+  const { text, saving, takeTheirs, closeConflict } = unsaved;
   const mine = plainText(text);
   return (
     <Dialog
@@ -110,7 +102,7 @@ function ComparedTexts({ left, right }: Record<'left' | 'right', { label: string
         {[left, right].map(({ label, text }) => (
           <section key={label} aria-label={label}>
             <h3 className="pb-1.5 rule-b-rule-strong">{label}</h3>
-            <p className="compared py-2 whitespace-pre-line wrap-anywhere">
+            <p className="py-2 whitespace-pre-line wrap-anywhere *:bg-highlight *:no-underline *:[box-shadow:0_2px_var(--color-accent)]">
               {parts
                 ? parts.map(({ added, removed, value }, index) => {
                     // Two parts may be identical, so only the index is a unique key.

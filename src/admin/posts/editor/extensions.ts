@@ -68,7 +68,7 @@ export const extensions = [
       HTMLAttributes: { target: null, rel: null },
       isAllowedUri: (address) => isAllowedLink(address),
     },
-    dropcursor: { color: false, class: 'drop-place', width: 2 },
+    dropcursor: { color: 'var(--color-accent)', width: 2 },
   }),
   Picture,
   PlainTable,

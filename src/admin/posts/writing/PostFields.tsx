@@ -16,7 +16,6 @@ const RichTextEditor = fetched(() => import('../editor/RichTextEditor.tsx'), fal
 /** The fields of a post. */
 export function PostFields({ ref: root, writer }: { ref: RefObject<HTMLDivElement | null>; writer: Writer }) {
   const { text: form, errors, wrong, edit, post } = writer;
-  const [wasNew] = useState(post === null);
 
   useEffect(() => {
     if (wrong)
@@ -38,7 +37,7 @@ export function PostFields({ ref: root, writer }: { ref: RefObject<HTMLDivElemen
       <div className="grid grid-cols-[minmax(0,1fr)] min-w-0 content-start gap-4">
         <TextField
           {...field('title')}
-          focused={wasNew}
+          focused={post === null}
           // A long title wraps, but has no line breaks.
           rows={1}
           className="resize-none [field-sizing:content] [font-family:var(--font-display)] text-lg"

@@ -3,7 +3,7 @@ import { keptDays } from '../../../domain/submissions/retention.ts';
 import { shareLinkAnswer, shareLinkList } from '../../../domain/posts/post.ts';
 import { useAct } from '../../lib/act.ts';
 import { Button, copyText } from '../../ui/Button.tsx';
-import { Dated } from '../../ui/Fact.tsx';
+import { DateTime } from '../../ui/Fact.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loaded } from '../../ui/Notice.tsx';
 import { latestKey, useLatest } from '../list.ts';
@@ -50,9 +50,9 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
                 return (
                   <li key={link.id} className="gap-y-2 py-3">
                     <p>
-                      <Dated label="Created" iso={link.createdAt} />
+                      Created <DateTime iso={link.createdAt} />
                       <br />
-                      <Dated label="Expires" iso={link.expiresAt} zoned />
+                      Expires <DateTime iso={link.expiresAt} zoned />
                     </p>
                     <div className="actions">
                       <Button

@@ -38,7 +38,7 @@ export function VersionsDialog({ postId, form, onPut, onClose }: VersionsDialogP
       onClose={onClose}
       foot={
         <>
-          <p className="field-hint">
+          <p className="text-ink-soft">
             Restoring puts this version’s title, content, slug, excerpt and picture into the form. The site doesn’t
             change until you save the post. The post’s status stays the same.
           </p>
