@@ -5,7 +5,7 @@ import { forwardFault, healthParts, healthReport, notChecked } from '../../domai
 import { useHydrated } from '../lib/hydrated.ts';
 import { isSignedOut } from '../lib/signed-in-request.ts';
 import { SessionKeeper } from '../session/SessionKeeper.tsx';
-import { useSession, useSignOut } from '../session/queries.ts';
+import { sessionQuery, useSignOut } from '../session/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { RowsSkeleton } from '../lists/ListScreen.tsx';
@@ -24,7 +24,11 @@ interface ShellProps {
 }
 
 /** Checks the session before showing an admin page. */
-export function Shell({ client, ...gate }: ShellProps) {
+export function Shell({ client, checking, signedOut, frame, children }: ShellProps) {
+  const session = useQuery(sessionQuery, client);
+  const { data, error, isPending } = session;
+  const hydrated = useHydrated();
+
   useEffect(() => {
     // Reloads a page from the browser's back/forward cache, which could show data after the session has ended.
     const onShow = (event: PageTransitionEvent) => {
@@ -34,22 +38,14 @@ export function Shell({ client, ...gate }: ShellProps) {
     return () => window.removeEventListener('pageshow', onShow);
   }, []);
 
+  if (!hydrated || isPending) return checking;
+  if (!data && isSignedOut(error)) return frame(signedOut);
+  if (!data) return frame(<FailureNotice title="Failed to check auth status" query={session} />);
   return (
     <QueryClientProvider client={client}>
-      <Gate {...gate} />
+      <SessionKeeper email={data.user.email}>{children(data.user.email)}</SessionKeeper>
     </QueryClientProvider>
   );
-}
-
-function Gate({ checking, signedOut, frame, children }: Omit<ShellProps, 'client'>) {
-  const session = useSession();
-  const { data, error, isPending } = session;
-  const hydrated = useHydrated();
-
-  if (!hydrated || isPending) return checking;
-  if (data) return <SessionKeeper email={data.user.email}>{children(data.user.email)}</SessionKeeper>;
-  if (isSignedOut(error)) return frame(signedOut);
-  return frame(<FailureNotice title="Failed to check auth status" query={session} />);
 }
 
 interface SignedOutProps {
@@ -129,8 +125,7 @@ function FaultBanner() {
     refetchInterval: askedEveryMs,
     refetchOnMount: 'always',
   });
-  const report = health.data;
-  const words = report ? healthParts.map((part) => report[part]) : [];
+  const words = healthParts.map((part) => health.data?.[part] ?? 'ok');
   const faults = words.filter((one) => one !== 'ok' && one !== notChecked);
   return (
     <div role="status">

@@ -1,12 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
-/** A component whose code loads soon after the first screen, when the component is first rendered, or earlier through `load`. */
-export type Fetched<Props> = ComponentType<Props & { fallback?: ReactNode }> & {
-  /** Loads the code before the component is rendered. */
-  load(): Promise<unknown>;
-};
-
 /** Load the code that will probably be needed soon. */
 const soon: (() => Promise<unknown>)[] = [];
 /** How long no list may be loading, in milliseconds, until the first screen counts as complete. */
@@ -19,7 +13,8 @@ const calmMs = 300;
 export function useCodeSoon(): void {
   const loading = useIsFetching();
   useEffect(() => {
-    if (loading > 0 || savesData()) return;
+    const { connection } = navigator as Navigator & { connection?: { readonly saveData?: boolean } };
+    if (loading > 0 || connection?.saveData) return;
     const timer = setTimeout(() => {
       // Ignores an error here. When React renders a component whose code is missing, the component loads its code.
       for (const load of soon.splice(0)) load().catch(() => undefined);
@@ -33,12 +28,10 @@ export function useCodeSoon(): void {
  * soon as its code has loaded; React keeps a visible Suspense fallback for at least 0.3 s.
  * @param load imports the module, whose default export is the component.
  * @param early whether {@link useCodeSoon} loads the code even if the component is not rendered.
- * @returns a component that renders its `fallback` while the code loads, and throws if loading fails.
+ * @returns a component that renders its `fallback` while the code loads, and throws if loading fails. Its `load` loads
+ * the code before the component is rendered.
  */
-export function fetched<Props extends object>(
-  load: () => Promise<{ default: ComponentType<Props> }>,
-  early = true,
-): Fetched<Props> {
+export function fetched<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>, early = true) {
   let arrived: ComponentType<Props> | undefined;
   const loadOnce = async (): Promise<ComponentType<Props>> => (arrived ??= (await load()).default);
   if (early) soon.push(loadOnce);
@@ -59,8 +52,4 @@ export function fetched<Props extends object>(
     return Shown ? <Shown {...(props as unknown as Props)} /> : fallback;
   }
   return Object.assign(FetchedComponent, { load: loadOnce });
-}
-
-function savesData(): boolean {
-  return Boolean((navigator as Navigator & { connection?: { readonly saveData?: boolean } }).connection?.saveData);
 }

@@ -10,11 +10,9 @@ export function adminQueryClient(): QueryClient {
       queries: {
         staleTime: Infinity,
         refetchOnWindowFocus: false,
-        refetchOnReconnect: false,
-        refetchInterval: false,
         retry: false,
         // In the default mode, a request made offline waits silently. With `always`, the request fails and the admin
-        // sees the error.
+        // sees the error. Nor are there refetches when the connection returns.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

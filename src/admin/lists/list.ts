@@ -93,7 +93,10 @@ export function adminList<Filters, P extends Page<unknown>>(options: ListOptions
 
   // Each change starts from the current URL instead of the last rendered view, because a timer may run in between.
   const current = () => read(window.location.search);
-  const turnTo = (view: View) => go(write(view), view.open ? { replace: true, from: undefined } : {});
+  const turn = (to: (after: string) => string) => {
+    const view = current();
+    go(write({ ...view, after: to(view.after) }), view.open ? { replace: true, from: undefined } : {});
+  };
 
   const pageQuery = (view: PageView<Filters>, send: Request) => {
     const query: Parameters = {
@@ -144,14 +147,8 @@ export function adminList<Filters, P extends Page<unknown>>(options: ListOptions
       else go(write({ ...view, open: undefined }), { replace: true });
     },
     /** Shows the next page. An open row stays open. When the admin closes the row, the list stays on the new page. */
-    next: (cursor: string): void => {
-      const view = current();
-      turnTo({ ...view, after: nextPage(view.after, cursor) });
-    },
-    previous: (): void => {
-      const view = current();
-      turnTo({ ...view, after: previousPage(view.after) });
-    },
+    next: (cursor: string): void => turn((after) => nextPage(after, cursor)),
+    previous: (): void => turn(previousPage),
   };
 }
 

@@ -7,25 +7,20 @@ import { type AdminList, type ListView, pageNumber, usePage } from './list.ts';
 
 type Row = { readonly id: string };
 
-/** The state of a list in a dialog. The URL belongs to the screen behind the dialog. */
-type HeldState<Filters> = { readonly view: ListView<Filters> } & Pick<
-  AdminList<Filters, Page<Row>>,
-  'filter' | 'next' | 'previous'
->;
+/** A list in a dialog has its own `view`, because the URL belongs to the screen behind the dialog. */
+type ListSource<Filters, P extends Page<Row>> = AdminList<Filters, P> & { readonly view?: ListView<Filters> };
 
-/**
- * Fetches a list's page and registers the keys of a list: `/`, `j`, `k` and Esc.
- * @param held the list's state, which also has no keys. By default, the URL stores the state.
- */
-export function useList<Filters, P extends Page<Row>>(list: AdminList<Filters, P>, held?: HeldState<Filters>) {
+/** Fetches a list's page. Unless the list has its own view, registers the keys of a list: `/`, `j`, `k` and Esc. */
+export function useList<Filters, P extends Page<Row>>(list: ListSource<Filters, P>) {
   const viewInUrl = list.read(useLocationSearch());
-  const { view, filter, next, previous } = held ?? { ...list, view: viewInUrl };
+  const { view = viewInUrl, filter, next, previous } = list;
   const page = usePage(list, view);
   const client = useQueryClient();
   const searchField = useRef<HTMLInputElement>(null);
   const { data, isPlaceholderData: outdated } = page;
   const rows: P['data'] = data?.data ?? [];
   const nextCursor = data?.nextCursor ?? null;
+  const total = data && view.q === '' ? list.totalOf(data, view) : undefined;
   const openAt = rows.findIndex(({ id }) => id === view.open);
 
   const shown = openAt !== -1;
@@ -53,7 +48,7 @@ export function useList<Filters, P extends Page<Row>>(list: AdminList<Filters, P
     '/': () => searchField.current?.focus(),
     Escape: () => (view.open === undefined ? false : close()),
   };
-  useShortcuts(held ? {} : keys);
+  useShortcuts(list.view ? {} : keys);
 
   return {
     view,
@@ -73,12 +68,7 @@ export function useList<Filters, P extends Page<Row>>(list: AdminList<Filters, P
       ? ''
       : rows.length === 0
         ? `No ${list.many}`
-        : rangeText(
-            pageNumber(view),
-            rows.length,
-            data && view.q === '' ? list.totalOf(data, view) : undefined,
-            nextCursor !== null,
-          ),
+        : rangeText(pageNumber(view), rows.length, total, nextCursor !== null),
     older: nextCursor === null ? undefined : () => next(nextCursor),
     newer: view.after === '' ? undefined : previous,
     refreshing: page.isFetching && !page.isPending && !outdated,

@@ -35,15 +35,14 @@ export default function MediaPicker({ onPick }: { onPick: (picked: MediaRecord |
 /** The library's pictures. The state of the list is not in the URL, because the URL belongs to the screen behind. */
 function Pictures({ onChoose }: { onChoose: (file: MediaRecord) => void }) {
   const [view, setView] = useState(() => ({ ...mediaList.read(''), kind: 'pictures' as const }));
-  const list = useList(
-    { ...mediaList, many: 'pictures' },
-    {
-      view,
-      filter: ({ q = view.q }) => setView({ ...view, q, after: '' }),
-      next: (cursor) => setView({ ...view, after: nextPage(view.after, cursor) }),
-      previous: () => setView({ ...view, after: previousPage(view.after) }),
-    },
-  );
+  const list = useList({
+    ...mediaList,
+    many: 'pictures',
+    view,
+    filter: ({ q = view.q }) => setView({ ...view, q, after: '' }),
+    next: (cursor) => setView({ ...view, after: nextPage(view.after, cursor) }),
+    previous: () => setView({ ...view, after: previousPage(view.after) }),
+  });
   return (
     <MediaGrid
       list={list}

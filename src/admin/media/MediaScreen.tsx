@@ -80,17 +80,32 @@ export default function MediaScreen() {
   );
 }
 
-/** Asks for confirmation before a file is deleted, and lists where the file is used. */
+/**
+ * Asks for confirmation before a file is deleted, and lists where the file is used. The toast after the deletion has an
+ * Undo button.
+ */
 function DeleteDialog({ file, onClose }: { file: MediaRecord; onClose: () => void }) {
-  const remove = useRemove(() => {
-    onClose();
-    if (mediaList.current().open === file.id) mediaList.close();
+  const { id, originalName } = file;
+  const restore = useAct((send) => send(apiPaths.restoreMediaFile(id), { method: 'POST', schema: mediaAnswer }), {
+    done: () => ({ title: 'File restored', description: originalName }),
+    failed: 'Couldn’t restore the file',
+    refresh: mediaKey,
+  });
+  const remove = useAct((send) => send(apiPaths.mediaFile(id), { method: 'DELETE', schema: mediaRemoval }), {
+    done: () => {
+      onClose();
+      if (mediaList.current().open === id) mediaList.close();
+      return { title: 'File deleted successfully!', description: originalName, ...undo(() => restore.mutate()) };
+    },
+    failed: 'Failed to delete file',
+    // Only the lists, because a request for the deleted file would fail.
+    refresh: mediaList.key,
   });
   return (
     <Dialog title="Delete this file?" onClose={onClose}>
-      <p className="semibold wrap-anywhere">{file.originalName}</p>
+      <p className="semibold wrap-anywhere">{originalName}</p>
       <Uses
-        id={file.id}
+        id={id}
         used={(list) => (
           <Notice variant="destructive" title="This file is in use">
             {list}
@@ -100,36 +115,11 @@ function DeleteDialog({ file, onClose }: { file: MediaRecord; onClose: () => voi
       />
       <p>To undo the deletion, select “Undo” in the message that appears for 10 seconds afterward.</p>
       <div className="actions">
-        <Button act={remove} input={file} look="destructive" icon="bin" pendingLabel="Deleting…">
+        <Button act={remove} look="destructive" icon="bin" pendingLabel="Deleting…">
           Delete file
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
-  );
-}
-
-/** Deletes a file. The toast after the deletion has an Undo button. */
-function useRemove(onRemoved: () => void) {
-  const restore = useAct(
-    (send, { id }: MediaRecord) => send(apiPaths.restoreMediaFile(id), { method: 'POST', schema: mediaAnswer }),
-    {
-      done: ({ data }) => ({ title: 'File restored', description: data.originalName }),
-      failed: 'Couldn’t restore the file',
-      refresh: mediaKey,
-    },
-  );
-  return useAct(
-    (send, { id }: MediaRecord) => send(apiPaths.mediaFile(id), { method: 'DELETE', schema: mediaRemoval }),
-    {
-      done: (_answer, file) => {
-        onRemoved();
-        const title = 'File deleted successfully!';
-        return { title, description: file.originalName, ...undo(() => restore.mutate(file)) };
-      },
-      failed: 'Failed to delete file',
-      // Only the lists, because a request for the deleted file would fail.
-      refresh: mediaList.key,
-    },
   );
 }

@@ -100,15 +100,9 @@ function retry(upload: QueuedUpload): void {
   add({ file, send, failure });
 }
 
-/** The uploads to the media library that are waiting, running or failed. */
-function useUploads(): readonly QueuedUpload[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => uploads,
-  );
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 const form = { purpose: 'media', field: 'file', schema: mediaAnswer } as const;
@@ -137,7 +131,16 @@ function useUpload(onUploaded: (file: MediaRecord, alone: boolean) => void) {
 export function useReplace() {
   const client = useQueryClient();
   const sendFile = useSendFile();
-  const putBack = usePutBack();
+  const putBack = useAct(
+    // Refused if another admin has replaced the file since.
+    (send, { id, version }: MediaRecord) =>
+      send(apiPaths.undoReplaceMediaFile(id), { body: { version }, schema: mediaAnswer }),
+    {
+      done: ({ data }) => ({ title: 'Previous file restored', description: data.originalName }),
+      failed: 'Couldn’t restore the previous file',
+      refresh: mediaKey,
+    },
+  );
   return ({ id, version }: MediaRecord, file: File): void => {
     const url = apiPaths.replaceMediaFile(id);
     let fields: { version?: string } = { version };
@@ -161,23 +164,10 @@ export function useReplace() {
   };
 }
 
-/** Undoes the last replacement of a file, unless another admin has replaced the file since. */
-function usePutBack() {
-  return useAct(
-    (send, { id, version }: MediaRecord) =>
-      send(apiPaths.undoReplaceMediaFile(id), { body: { version }, schema: mediaAnswer }),
-    {
-      done: ({ data }) => ({ title: 'Previous file restored', description: data.originalName }),
-      failed: 'Couldn’t restore the previous file',
-      refresh: mediaKey,
-    },
-  );
-}
-
 /** The drop zone for uploads, and the uploads that are waiting, running or failed, with the progress of each. */
 export function UploadZone({ onUploaded }: { onUploaded: Parameters<typeof useUpload>[0] }) {
   const upload = useUpload(onUploaded);
-  const uploads = useUploads();
+  const queue = useSyncExternalStore(subscribe, () => uploads);
   return (
     <div className="pt-3">
       <DropZone label="Upload files" choose="Choose files" accept={mediaAccept} multiple onFiles={upload}>
@@ -187,9 +177,9 @@ export function UploadZone({ onUploaded }: { onUploaded: Parameters<typeof useUp
           site removes location and camera data from photos.
         </p>
       </DropZone>
-      {uploads.length > 0 && (
+      {queue.length > 0 && (
         <ul className="rule-b-rule" aria-label="Uploads">
-          {uploads.map((queued) => (
+          {queue.map((queued) => (
             <UploadRow key={queued.key} upload={queued} />
           ))}
         </ul>

@@ -7,7 +7,6 @@ import {
   type SectionChange,
   type SectionEntry,
   type SectionInput,
-  type SectionLocation,
   sectionEntry,
   sectionFields,
   sectionInput,
@@ -161,7 +160,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
         aria-label="Preview"
       >
         <h3 className="mb-3 [font-weight:400] text-ink-soft">{location.href ? 'Preview' : 'Not shown on the site'}</h3>
-        <SectionPreview location={location} words={words} />
+        <SectionPreview location={location} {...words} />
       </aside>
     </div>
   );
@@ -182,13 +181,7 @@ function useSaveSection(sectionKey: string) {
 }
 
 /** Previews a section the way the site shows it, as plain text without tags. */
-export function SectionPreview({
-  location,
-  words,
-}: {
-  location: SectionLocation;
-  words: Pick<SectionInput, 'title' | 'content'>;
-}) {
+export function SectionPreview({ location, ...words }: Pick<SectionEntry, 'location' | 'title' | 'content'>) {
   const title = textOfHtml(words.title);
   const content = textOfHtml(words.content);
   if (location.look === 'figure') {

@@ -3,7 +3,7 @@ import { type SectionEntry, sectionList, sectionsInitialized } from '../../domai
 import { useAct, useGet } from '../lib/act.ts';
 import { onPlainClick, useLocationSearch } from '../lib/location.ts';
 import { Button } from '../ui/Button.tsx';
-import { Dated } from '../ui/Fact.tsx';
+import { DateTime } from '../ui/Fact.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { useUnsavedList, writersOf } from '../unsaved/copies.ts';
 import { SectionEditor, SectionPreview, openSection, searchOf, sectionsKey } from './SectionEditor.tsx';
@@ -72,9 +72,10 @@ function SectionRow({ entry, unsavedBy }: { entry: SectionEntry; unsavedBy: stri
         <p className="text-ink-soft">{location.where}</p>
         {unsavedBy && <p className="text-xs text-ink-soft">Unsaved changes by {unsavedBy}</p>}
       </div>
-      <SectionPreview location={location} words={entry} />
+      <SectionPreview {...entry} />
       <p className="text-xs text-ink-soft @min-[52rem]/sections:text-end">
-        {edited && updatedAt ? <Dated label="Edited" iso={updatedAt} /> : 'Default text'}
+        {edited && updatedAt ? 'Edited ' : 'Default text'}
+        {edited && updatedAt && <DateTime iso={updatedAt} />}
       </p>
     </li>
   );

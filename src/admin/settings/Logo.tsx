@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiPaths } from '../../domain/api-paths.ts';
 import { type LogoDetail, logoDetail, logoTypes } from '../../domain/site/logo.ts';
@@ -8,7 +7,7 @@ import { showFailure, useAct, useGet } from '../lib/act.ts';
 import { useSendFile } from '../lib/send-file.ts';
 import { Button } from '../ui/Button.tsx';
 import { DropZone, FilePicture } from '../ui/DropZone.tsx';
-import { Dated } from '../ui/Fact.tsx';
+import { DateTime } from '../ui/Fact.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { Panel } from './Panel.tsx';
 
@@ -81,22 +80,19 @@ function refusalOf({ type, size }: File, screen: 'tab' | 'page'): ToastOptions |
 }
 
 function CurrentLogo({ data, previous }: LogoDetail) {
-  const client = useQueryClient();
   const restore = useAct(
     /** @param version undefined for the default logo. */
-    async (send, version: number | undefined) => {
-      const logo = await (version === undefined
+    (send, version: number | undefined) =>
+      version === undefined
         ? send(apiPaths.logo, { method: 'DELETE', schema: logoDetail })
-        : send(apiPaths.restoreLogo, { body: { version }, schema: logoDetail }));
-      client.setQueryData(logoKey, logo);
-      return logo;
-    },
+        : send(apiPaths.restoreLogo, { body: { version }, schema: logoDetail }),
     {
       done: ({ data: { logoFileName } }) => ({
         title: 'Logo Updated',
         description: `The site now shows ${logoFileName}`,
       }),
       failed: 'Couldn’t change the logo',
+      refresh: logoKey,
     },
   );
   return (
@@ -108,7 +104,8 @@ function CurrentLogo({ data, previous }: LogoDetail) {
       <div>
         <p className="semibold">{data.logoFileName}</p>
         <p className="text-ink-soft">
-          {data.updatedAt ? <Dated label="Last updated" iso={data.updatedAt} /> : 'Default logo'}
+          {data.updatedAt ? 'Last updated ' : 'Default logo'}
+          {data.updatedAt && <DateTime iso={data.updatedAt} />}
         </p>
       </div>
       {previous !== null && (
@@ -127,20 +124,21 @@ function CurrentLogo({ data, previous }: LogoDetail) {
 
 /** A chosen file, until the admin uploads or cancels it. */
 function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
-  const client = useQueryClient();
   const sendFile = useSendFile();
   const [sent, setSent] = useState(0);
   const [control] = useState(() => new AbortController());
   useEffect(() => () => control.abort(), [control]);
 
-  const upload = useAct(async () => {
-    const options = { schema: logoDetail, signal: control.signal, onProgress: setSent };
-    return await sendFile(file, { purpose: 'logo', url: apiPaths.logo, field: 'logo', ...options });
-  });
+  const upload = useAct(
+    () => {
+      const options = { schema: logoDetail, signal: control.signal, onProgress: setSent };
+      return sendFile(file, { purpose: 'logo', url: apiPaths.logo, field: 'logo', ...options });
+    },
+    { refresh: logoKey },
+  );
   const begin = () =>
     upload.mutate(undefined, {
-      onSuccess: (logo) => {
-        client.setQueryData(logoKey, logo);
+      onSuccess: () => {
         onDone();
         showToast({ title: 'Logo Updated', description: 'Your logo has been uploaded successfully' });
       },

@@ -12,7 +12,7 @@ import {
 } from '../../domain/site/site-status.ts';
 import { numberText } from '../../domain/text/text.ts';
 import { Button } from '../ui/Button.tsx';
-import { Dated } from '../ui/Fact.tsx';
+import { DateTime } from '../ui/Fact.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel, Rows, useChange, usePanel } from './Panel.tsx';
@@ -58,12 +58,10 @@ const noBackups =
 /** One part: whether it works, or what happened and what to do. */
 function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {
   const { health, mail, webhook, backedUpAt } = status;
-  const unset: Partial<Record<HealthPartName, string | false>> = {
-    webhook: !webhook.configured && noChat,
-    backup: backedUpAt === undefined && noBackups,
-  };
-  const off = unset[part];
-  const words = off ? off : part === 'mail' && !mail.configured ? noMail : health[part];
+  const off =
+    (part === 'webhook' && !webhook.configured && noChat) ||
+    (part === 'backup' && backedUpAt === undefined && noBackups);
+  const words = off || (part === 'mail' && !mail.configured ? noMail : health[part]);
   const works = words === 'ok';
   const unsetState = off || words === noMail ? 'not set up' : null;
   const state = unsetState ?? (works ? 'working' : words === notChecked ? 'not checked' : 'not working');
@@ -92,14 +90,12 @@ function detailOf(part: HealthPartName, { health, mail, webhook, backedUpAt, reh
     return (
       <>
         <p>
-          <Dated label="Last backup:" iso={backedUpAt} />
+          Last backup: <DateTime iso={backedUpAt} />
         </p>
         {rehearsal && (
           <p>
-            <Dated
-              label={rehearsal.error === null ? 'Last test restore:' : 'Test restore failed:'}
-              iso={rehearsal.at}
-            />
+            {rehearsal.error === null ? 'Last test restore: ' : 'Test restore failed: '}
+            <DateTime iso={rehearsal.at} />
           </p>
         )}
         {rehearsal?.error && <p>{rehearsal.error}</p>}
@@ -109,7 +105,7 @@ function detailOf(part: HealthPartName, { health, mail, webhook, backedUpAt, reh
   if (part !== 'pages' || !built) return null;
   return (
     <p>
-      <Dated exact label="Built" iso={built} />, version {health.version}
+      Built <DateTime exact iso={built} />, version {health.version}
     </p>
   );
 }

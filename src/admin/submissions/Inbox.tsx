@@ -35,6 +35,7 @@ function Submissions({ kind }: { kind: KindName }) {
   const { view, rows, page } = list;
   const { status, q, sort } = view;
   const counts = page.data?.counts;
+  const leaving = counts?.leaving ?? 0;
   const move = useMove();
   const by = useSession().data?.user.email ?? '';
   // Before the panel is visible, because another tab may show the list next.
@@ -93,7 +94,18 @@ function Submissions({ kind }: { kind: KindName }) {
           <p>{folders[status].empty}</p>
         </EmptyState>
       }
-      below={<LeavingNote count={counts?.leaving ?? 0} />}
+      // While an admin can still prevent the deletion.
+      below={
+        leaving > 0 && (
+          <p className="flex gap-2 py-2.5 text-xs rule-t-rule [&>svg]:mt-0.5">
+            <Icon name="clock" />
+            <span>
+              {leaving === 1 ? '1 application' : `${leaving} applications`} will be deleted within {leavingDays} days,
+              as the privacy policy promises. To keep an application, open it and select “Keep after deletion date.”
+            </span>
+          </p>
+        )
+      }
       pane={
         view.open !== undefined && (
           <SubmissionPane
@@ -114,20 +126,6 @@ function Submissions({ kind }: { kind: KindName }) {
         isNew={(row) => status === 'inbox' && row.id !== view.open && isNew(by, row)}
       />
     </ListScreen>
-  );
-}
-
-/** Warns that applications will soon be deleted, while an admin can still prevent the deletion. */
-function LeavingNote({ count }: { count: number }) {
-  if (count === 0) return null;
-  return (
-    <p className="flex gap-2 py-2.5 text-xs rule-t-rule [&>svg]:mt-0.5">
-      <Icon name="clock" />
-      <span>
-        {count === 1 ? '1 application' : `${count} applications`} will be deleted within {leavingDays} days, as the
-        privacy policy promises. To keep an application, open it and select “Keep after deletion date.”
-      </span>
-    </p>
   );
 }
 

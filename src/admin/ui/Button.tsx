@@ -1,3 +1,4 @@
+import type { UseMutationResult } from '@tanstack/react-query';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { showToast } from '../../lib/toast/toast.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -6,11 +7,7 @@ import { Icon, type IconName } from './Icon.tsx';
 type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'icon';
 
 /** The part of a change (`useAct`) that its button needs. */
-interface Act<Input> {
-  mutate: (input: Input) => void;
-  isPending: boolean;
-  variables: Input | undefined;
-}
+type Act<Input> = Pick<UseMutationResult<unknown, Error, Input>, 'mutate' | 'isPending' | 'variables'>;
 
 interface ButtonProps<Input> extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'disabled'> {
   /** The change that the button starts, with its input. While this change runs, the button is `pending`. */

@@ -17,30 +17,15 @@ export function Fact({ label, iso, children }: { label: string; iso?: string | n
   );
 }
 
-interface TimeProps {
-  iso: string;
-  exact?: boolean;
-  zoned?: boolean;
-}
-
 /**
  * A time in the admin's time zone (docs/product.md#dates-and-times). The tooltip shows the time in UTC.
  * @param props.exact shows the date even if it is today or yesterday.
  * @param props.zoned adds the name of the time zone; for times in the future.
  */
-export function DateTime({ iso, exact = false, zoned = false }: TimeProps) {
+export function DateTime({ iso, exact, zoned }: { iso: string; exact?: boolean; zoned?: boolean }) {
   return (
     <time dateTime={iso} title={iso}>
       {zoned ? zonedTimeText(iso) : exact ? dayTimeText(iso) : momentText(iso)}
     </time>
-  );
-}
-
-/** A time after the word that says what happened then. */
-export function Dated({ label, ...time }: { label: string } & TimeProps) {
-  return (
-    <>
-      {label} <DateTime {...time} />
-    </>
   );
 }

@@ -6,8 +6,6 @@ import type { Submission } from '../../../domain/submissions/submission-kinds.ts
 import type { MessageId } from '../kinds.ts';
 import { useResend } from '../queries.ts';
 
-type Status = DeliveryState['status'];
-
 const names: Readonly<Record<MessageId, string>> = {
   firm: 'Email to the firm',
   sender: 'Acknowledgment to the sender',
@@ -28,28 +26,24 @@ interface StatusLook {
   /** For people who cannot distinguish the colors. */
   readonly icon: IconName;
   readonly look: 'ink' | 'soft' | 'alert';
+  readonly accent?: true;
 }
 
 /** Each state of a message. */
-const statuses: Readonly<Record<Status, StatusLook>> = {
+const statuses: Readonly<Record<DeliveryState['status'], StatusLook>> = {
   failed: { label: 'failed', when: 'on', icon: 'cross', look: 'alert' },
   retrying: { label: 'failed, next try', when: 'after', icon: 'again', look: 'ink' },
   waiting: { label: 'waiting to be sent', icon: 'clock', look: 'ink' },
   none: { label: 'not sent', icon: 'dash', look: 'soft' },
   skipped: { label: 'not sent', icon: 'dash', look: 'soft' },
-  sent: { label: 'sent', when: 'on', icon: 'tick', look: 'soft' },
-};
-
-const looksOf = (status: DeliveryState['status']) => {
-  const { icon, look } = statuses[status];
-  return { icon, look, accent: status === 'sent' };
+  sent: { label: 'sent', when: 'on', icon: 'tick', look: 'soft', accent: true },
 };
 
 /** A mark for a table cell, if a message of a submission failed or will be tried again. */
 export function DeliveryMark({ delivery }: Pick<Submission, 'delivery'>) {
   const states = messagesOf(delivery).map(({ state }) => state.status);
-  if (states.includes('failed')) return <Badge {...looksOf('failed')}>Not delivered</Badge>;
-  return states.includes('retrying') && <Badge {...looksOf('retrying')}>Retrying</Badge>;
+  if (states.includes('failed')) return <Badge {...statuses.failed}>Not delivered</Badge>;
+  return states.includes('retrying') && <Badge {...statuses.retrying}>Retrying</Badge>;
 }
 
 /** A line for each message of a submission: its state, the receiver's error, and a button that sends the message. */
@@ -63,7 +57,7 @@ export function Delivery({ submission }: { submission: Submission }) {
         return (
           <li key={id} className="flex items-center justify-between gap-3 py-2.5 rule-t-rule">
             <div className="min-w-0 text-xs wrap-anywhere">
-              <Badge {...looksOf(status)}>
+              <Badge {...statuses[status]}>
                 {name}: {label}
                 {at && when && (
                   <>
