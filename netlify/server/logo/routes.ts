@@ -12,18 +12,18 @@ const logoTags = ['logo'];
 export const logoRoutes: readonly Route[] = [
   on('GET', apiPaths.settings, {
     access: 'public',
-    summary: "The site's logo: its URL, file name and last change.",
+    summary: "The site's logo: its URL, file name and last change",
     output: settingsAnswer,
     run: async ({ request, services: { stores } }) =>
       publicJson({ data: (await stores.logo.get()).data }, request, logoTags),
   }),
   on('GET', apiPaths.logo, {
-    summary: 'The logo, and the previous logo.',
+    summary: 'The logo, and the previous logo',
     output: logoDetail,
     run: async ({ services: { stores } }) => await stores.logo.get(),
   }),
   on('POST', apiPaths.logo, {
-    summary: `Takes a picture of at most ${megabytesFor('logo')} MB as the logo. The previous logo is kept.`,
+    summary: `Takes a picture of at most ${megabytesFor('logo')} MB as the logo. The previous logo is kept`,
     file: { field: 'logo', purpose: 'logo', required: 'Choose a picture for the logo.' },
     output: logoReceipt,
     run: async ({ file, services, record, waitUntil }) => {
@@ -38,7 +38,7 @@ export const logoRoutes: readonly Route[] = [
     },
   }),
   on('POST', apiPaths.restoreLogo, {
-    summary: 'Restores the previous logo.',
+    summary: 'Restores the previous logo',
     input: logoRestoration,
     output: logoDetail,
     errors: { conflict: 'The logo with this version is no longer stored.' },
@@ -51,7 +51,7 @@ export const logoRoutes: readonly Route[] = [
     },
   }),
   on('DELETE', apiPaths.logo, {
-    summary: 'Restores the default logo.',
+    summary: 'Restores the default logo',
     output: logoDetail,
     run: async ({ services, record, waitUntil }) => {
       const detail = await services.stores.logo.putDefault(services.now().toISOString());

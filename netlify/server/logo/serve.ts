@@ -12,7 +12,7 @@ const keptBriefly = { ...kept, 'netlify-cdn-cache-control': 'public, max-age=60'
 
 export const logoFileRoute: Route = on('GET', '/uploads/logo', {
   access: 'public',
-  summary: 'The uploaded logo, or the default logo.',
+  summary: 'The uploaded logo, or the default logo',
   output: 'image/*',
   run: async ({ request, services: { stores } }) => {
     let headers = kept;

@@ -46,13 +46,13 @@ const replacedSince = (current: MediaRecord, retry: string) =>
 
 export const mediaRoutes: readonly Route[] = [
   on('GET', apiPaths.media, {
-    summary: 'The files of the media library, newest first.',
+    summary: 'The files of the media library, newest first',
     query: mediaListQuery,
     output: mediaPage,
     run: async ({ query, services: { stores } }) => await stores.media.list(query),
   }),
   on('POST', apiPaths.media, {
-    summary: `Adds a file of at most ${megabytesFor('media')} MB to the media library.`,
+    summary: `Adds a file of at most ${megabytesFor('media')} MB to the media library`,
     file,
     output: mediaAnswer,
     status: 201,
@@ -63,12 +63,12 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
   on('GET', patternOf(apiPaths.mediaFile, ':id'), {
-    summary: 'One file of the media library, and where the site uses it.',
+    summary: 'One file of the media library, and where the site uses it',
     output: mediaDetail,
     run: async ({ params, services }) => await fileWithUses(params, services),
   }),
   on('PUT', patternOf(apiPaths.mediaFile, ':id'), {
-    summary: 'Describes a picture, or marks it as decorative.',
+    summary: 'Describes a picture, or marks it as decorative',
     input: mediaInput,
     output: mediaAnswer,
     run: async ({ params, input, services: { stores }, record }) => {
@@ -78,7 +78,7 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
   on('DELETE', patternOf(apiPaths.mediaFile, ':id'), {
-    summary: 'Moves a file to the trash, and returns where it was used.',
+    summary: 'Moves a file to the trash, and returns where it was used',
     output: mediaRemoval,
     run: async ({ params, services, record, waitUntil }) => {
       const { data, usedIn } = await fileWithUses(params, services);
@@ -89,7 +89,7 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
   on('POST', patternOf(apiPaths.restoreMediaFile, ':id'), {
-    summary: 'Restores a file from the trash.',
+    summary: 'Restores a file from the trash',
     output: mediaAnswer,
     run: async ({ params, services, record, waitUntil }) => {
       const { record: file, isRestored } = await services.stores.media.restore(params.id ?? '');
@@ -101,7 +101,7 @@ export const mediaRoutes: readonly Route[] = [
   }),
   on('POST', patternOf(apiPaths.replaceMediaFile, ':id'), {
     summary:
-      'Replaces a file with another one of the same type, at the same URL. If the server has a later version, it refuses the file (409).',
+      'Replaces a file with another one of the same type, at the same URL. If the server has a later version, it refuses the file (409)',
     input: mediaReplacement,
     file,
     output: mediaAnswer,
@@ -126,7 +126,7 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
   on('POST', patternOf(apiPaths.undoReplaceMediaFile, ':id'), {
-    summary: 'Restores the previous version of a replaced file. If the server has a later version, it refuses (409).',
+    summary: 'Restores the previous version of a replaced file. If the server has a later version, it refuses (409)',
     input: mediaReplacement,
     output: mediaAnswer,
     errors: { conflict: 'Someone else replaced the file.' },

@@ -14,7 +14,7 @@ const keptBriefly = 'public, max-age=60, stale-while-revalidate=300';
 
 export const mediaFileRoute: Route = on('GET', '/uploads/:id/:name', {
   access: 'public',
-  summary: 'A file of the media library, whole or in part.',
+  summary: 'A file of the media library, whole or in part',
   query: z.object({ v: z.optional(z.string()) }),
   output: '*/*',
   run: async ({ request, params: { id = '', name }, query, services: { stores } }) => {

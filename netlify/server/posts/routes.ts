@@ -51,14 +51,14 @@ function changed(
 export const postRoutes = [
   on('GET', apiPaths.publishedPosts, {
     access: 'public',
-    summary: 'The published posts, newest first.',
+    summary: 'The published posts, newest first',
     query: publishedQuery,
     output: publishedPage,
     run: async ({ request, query, services: { stores } }) =>
       publicJson(await stores.posts.published(query), request, tags),
   }),
   on('GET', apiPaths.posts, {
-    summary: 'Posts by status, searched and sorted. The trash is one of the statuses.',
+    summary: 'Posts by status, searched and sorted. The trash is one of the statuses',
     query: postListQuery,
     output: postPage,
     run: async ({ query, services: { stores } }) => {
@@ -67,7 +67,7 @@ export const postRoutes = [
     },
   }),
   on('POST', apiPaths.posts, {
-    summary: 'Creates a post. A slug in use is refused (409) with a free slug in errors.suggestion.',
+    summary: 'Creates a post. A slug in use is refused (409) with a free slug in errors.suggestion',
     input: postInput,
     output: postReceipt,
     errors: { conflict: 'Another post has the slug. `errors` has a free one.' },
@@ -82,7 +82,7 @@ export const postRoutes = [
     },
   }),
   on('GET', patternOf(apiPaths.post, ':id'), {
-    summary: 'One post, including posts in the trash.',
+    summary: 'One post, including posts in the trash',
     output: postAnswer,
     run: async ({ params, services: { stores } }) => ({
       data: found(await stores.posts.get(params.id ?? ''), 'This post'),
@@ -90,7 +90,7 @@ export const postRoutes = [
   }),
   on('PUT', patternOf(apiPaths.post, ':id'), {
     summary:
-      'Saves a post. If the server has a later revision, it refuses the save (409) and returns that revision as current.',
+      'Saves a post. If the server has a later revision, it refuses the save (409) and returns that revision as current',
     input: postInput,
     output: postAnswer,
     errors: { conflict: 'The slug is taken, someone else saved the post, or the post is in the trash.' },
@@ -103,7 +103,7 @@ export const postRoutes = [
     },
   }),
   on('DELETE', patternOf(apiPaths.post, ':id'), {
-    summary: `Moves a post to the trash, where it is deleted after ${keptDays.trashedPost} days.`,
+    summary: `Moves a post to the trash, where it is deleted after ${keptDays.trashedPost} days`,
     output: postAnswer,
     run: async (call) => {
       const { posts } = call.services.stores;
@@ -113,7 +113,7 @@ export const postRoutes = [
     },
   }),
   on('POST', patternOf(apiPaths.restorePost, ':id'), {
-    summary: 'Restores a post from the trash, with another slug if its own is in use.',
+    summary: 'Restores a post from the trash, with another slug if its own is in use',
     output: postAnswer,
     errors: { conflict: 'The post could not be restored.' },
     run: async (call) => {
@@ -122,7 +122,7 @@ export const postRoutes = [
     },
   }),
   on('GET', patternOf(apiPaths.postVersions, ':id'), {
-    summary: 'The saved versions of a post, newest first, at most 50, without their text.',
+    summary: 'The saved versions of a post, newest first, at most 50, without their text',
     output: postVersionList,
     run: async ({ params, services: { stores } }) => {
       const versions = await stores.posts.versions(params.id ?? '');
@@ -131,7 +131,7 @@ export const postRoutes = [
     },
   }),
   on('GET', patternOf(apiPaths.postVersion, ':id', ':revision'), {
-    summary: 'One version of a post, with its text.',
+    summary: 'One version of a post, with its text',
     output: postVersionAnswer,
     run: async ({ params, services: { stores } }) => {
       const { id = '', revision = '' } = params;
@@ -140,7 +140,7 @@ export const postRoutes = [
     },
   }),
   on('POST', patternOf(apiPaths.putBackPostDate, ':id'), {
-    summary: 'Gives a published post the date from before its last save.',
+    summary: 'Gives a published post the date from before its last save',
     output: postAnswer,
     errors: { conflict: 'The post has no earlier date.' },
     run: async (call) => {
@@ -151,14 +151,14 @@ export const postRoutes = [
   }),
   on('GET', patternOf(apiPaths.shareLinks, ':id'), {
     summary:
-      'Lists the active share links, which show the unsaved changes, or the saved post, to people who are not signed in.',
+      'Lists the active share links, which show the unsaved changes, or the saved post, to people who are not signed in',
     output: shareLinkList,
     run: async ({ params, session: { email }, services: { stores } }) => ({
       data: await stores.shareLinks.listOf({ email, key: keyOf(params) }),
     }),
   }),
   on('POST', patternOf(apiPaths.shareLinks, ':id'), {
-    summary: `Creates a share link, which shows the unsaved changes, or the saved post, to anyone who has it, for ${keptDays.shareLink} days or until it is revoked.`,
+    summary: `Creates a share link, which shows the unsaved changes, or the saved post, to anyone who has it, for ${keptDays.shareLink} days or until it is revoked`,
     output: shareLinkAnswer,
     errors: { conflict: 'The post has too many active share links.' },
     status: 201,
@@ -173,7 +173,7 @@ export const postRoutes = [
     },
   }),
   on('DELETE', patternOf(apiPaths.shareLink, ':id', ':link'), {
-    summary: 'Revokes a share link. The link then returns 404.',
+    summary: 'Revokes a share link. The link then returns 404',
     run: async ({ params, session: { email }, services: { stores }, record }) => {
       if (!(await stores.shareLinks.remove(params.link ?? '', { email, key: keyOf(params) }))) {
         throw notFound('This link');

@@ -26,12 +26,12 @@ const tagsOf = (keys: readonly string[]) => ['content', ...keys.map((key) => `co
 
 export const sectionRoutes = [
   on('GET', apiPaths.sections, {
-    summary: 'The editable sections of the home page, in page order, with the default text.',
+    summary: 'The editable sections of the home page, in page order, with the default text',
     output: sectionList,
     run: async ({ services }) => ({ data: await sectionEntries(services) }),
   }),
   on('POST', apiPaths.initializeSections, {
-    summary: 'Stores the default text of each section that has no text. Edited text does not change.',
+    summary: 'Stores the default text of each section that has no text. Edited text does not change',
     output: sectionsInitialized,
     run: async ({ services, waitUntil, record }) => {
       const added = await services.stores.sections.addMissing(firstSections, services.now().toISOString());
@@ -46,14 +46,14 @@ export const sectionRoutes = [
   on('GET', apiPaths.publishedSections, {
     access: 'public',
     summary:
-      'The text of the home page as the site shows it: plain text, and the default text of a section that is not stored.',
+      'The text of the home page as the site shows it: plain text, and the default text of a section that is not stored',
     output: shownSectionsAnswer,
     run: async ({ request, services }) =>
       publicJson({ data: shownSections(await services.stores.sections.list()) }, request, ['content']),
   }),
   on('GET', patternOf(apiPaths.section, ':key'), {
     access: 'public',
-    summary: 'One text of the home page.',
+    summary: 'One text of the home page',
     output: sectionAnswer,
     run: async ({ request, params, services }) => {
       const key = keyOf(params);
@@ -61,7 +61,7 @@ export const sectionRoutes = [
     },
   }),
   on('PUT', patternOf(apiPaths.section, ':key'), {
-    summary: 'Changes a text of the home page, unless someone else changed it since.',
+    summary: 'Changes a text of the home page, unless someone else changed it since',
     input: sectionChange,
     output: sectionSaved,
     errors: { conflict: 'Someone else saved the text after the editor read it.' },

@@ -56,7 +56,7 @@ async function isForOwner(request: Request, address: string, services: Services)
 
 export const statusRoutes = [
   on('GET', apiPaths.siteStatus, {
-    summary: 'The state of the database, the file storage, email, the team chat and the background tasks',
+    summary: 'The state of each part of the site, and of its last backup',
     output: siteStatus,
     run: async ({ services }) => {
       const { stores, mailer, webhook, now } = services;

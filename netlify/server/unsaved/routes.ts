@@ -39,19 +39,19 @@ const one = patternOf(apiPaths.unsaved, ':kind', ':id');
 
 export const unsavedRoutes = [
   on('GET', apiPaths.allUnsaved, {
-    summary: 'The unsaved changes of all admins, newest first, without their text.',
+    summary: 'The unsaved changes of all admins, newest first, without their text',
     output: unsavedList,
     run: async ({ services: { stores } }) => ({ data: await stores.unsaved.list() }),
   }),
   on('GET', one, {
-    summary: "The signed-in admin's unsaved changes to a post, section or note, else another admin's latest ones.",
+    summary: "The signed-in admin's unsaved changes to a post, section or note, else another admin's latest ones",
     output: unsavedAnswer,
     run: async ({ params, session, services: { stores } }) => ({
       data: await stores.unsaved.get(session.email, editedOf(params)),
     }),
   }),
   on('PUT', one, {
-    summary: `Stores unsaved changes for ${keptDays.unsaved} days. The post, section or note does not change.`,
+    summary: `Stores unsaved changes for ${keptDays.unsaved} days. The post, section or note does not change`,
     query,
     errors,
     input: unsavedInput,
@@ -65,7 +65,7 @@ export const unsavedRoutes = [
     },
   }),
   on('DELETE', one, {
-    summary: 'Deletes unsaved changes that were saved or discarded.',
+    summary: 'Deletes unsaved changes that were saved or discarded',
     query,
     errors,
     run: async ({ params, query: { was }, session, services: { stores } }) => {
