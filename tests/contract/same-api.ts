@@ -5,7 +5,7 @@ import { anInquiry } from '../support/samples/inquiries.ts';
 import { aPdf } from '../support/samples/files.ts';
 import { multipart } from '../support/api/multipart.ts';
 import { anApplication } from '../support/samples/resumes.ts';
-import { uploadInParts } from '../support/api/uploads.ts';
+import { sendTo, uploadInParts } from '../support/api/uploads.ts';
 import type { MailServer } from '../support/servers/mail-server.ts';
 
 /** A running server of the API. */
@@ -65,11 +65,7 @@ export function describeSameApi(host: string, start: () => Promise<Served>): voi
 
       const listed = async () => (await (await admin('/api/contact/submissions?q=every')).json()).data;
       await expect.poll(listed).toMatchObject([{ company: 'Every Host', delivery: { firm: { status: 'sent' } } }]);
-      const again = await admin(`/api/contact/submissions/${receipt.id}/resend`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"mail":"firm"}',
-      });
+      const again = await post(`/api/contact/submissions/${receipt.id}/resend`, { mail: 'firm' }, { cookie });
       expect(await again.json()).toMatchObject({ id: receipt.id, delivery: { firm: { status: 'sent' } } });
       const csv = await (await admin('/api/contact/submissions.csv')).text();
       expect(csv).toContain('"Every Host"');
@@ -166,9 +162,7 @@ export function describeSameApi(host: string, start: () => Promise<Served>): voi
       'gives the admin a resume of %i bytes as it was sent in parts',
       async (size) => {
         const resume = aPdf(size);
-        const uploadId = await uploadInParts(resume, (path, { json, ...request }) =>
-          json ? post(path, json) : send(path, request),
-        );
+        const uploadId = await uploadInParts(resume, sendTo(served.url));
         const fullName = `Applicant ${size}`;
         const sent = await post('/api/career-application', { ...anApplication({ fullName }), uploadId });
         expect(sent.status).toBe(201);

@@ -239,48 +239,43 @@ describe('The retry sample of the integration guide', () => {
   });
 });
 
-describe('The spreadsheet of the ROI guide', () => {
-  const lines =
-    readFileSync('dist/templates/roi-model.csv', 'utf8')
-      .replace(/^\uFEFF/, '')
-      .match(/(?:"(?:[^"]|"")*"|[^\r])*\r\n/g) ?? [];
-  const sheet = lines.map((line) =>
-    [...line.trimEnd().matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-      ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
-    ),
-  );
+const lines =
+  readFileSync('dist/templates/roi-model.csv', 'utf8')
+    .replace(/^\uFEFF/, '')
+    .match(/(?:"(?:[^"]|"")*"|[^\r])*\r\n/g) ?? [];
+const sheet = lines.map((line) =>
+  [...line.trimEnd().matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  ),
+);
 
-  /** Returns the value that a spreadsheet shows in a cell, such as `F21`. */
-  function valueOf(cell: string): number {
-    const content = sheet[Number(cell.slice(1)) - 1]?.[cell.charCodeAt(0) - 65] ?? '';
-    if (!content.startsWith('=')) return Number(content);
-    const expression = content
-      .slice(1)
-      .replaceAll('^', '**')
-      .replace(/SUM\((\w)(\d+):(\w)(\d+)\)/g, (_, left: string, top: string, right: string, bottom: string) => {
-        const columns = 'ABCDEFGH'.slice('ABCDEFGH'.indexOf(left), 'ABCDEFGH'.indexOf(right) + 1).split('');
-        const numbers = Array.from(
-          { length: Number(bottom) - Number(top) + 1 },
-          (_unused, index) => Number(top) + index,
-        );
-        return `(${columns.flatMap((column) => numbers.map((number) => column + number)).join('+')})`;
-      })
-      .replace(/[A-Z]\d+/g, (other) => `(${valueOf(other)})`);
-    return runInNewContext(expression) as number;
-  }
+/** Returns the value that a spreadsheet shows in a cell, such as `F21`. */
+function valueOf(cell: string): number {
+  const content = sheet[Number(cell.slice(1)) - 1]?.[cell.charCodeAt(0) - 65] ?? '';
+  if (!content.startsWith('=')) return Number(content);
+  const expression = content
+    .slice(1)
+    .replaceAll('^', '**')
+    .replace(/SUM\((\w)(\d+):(\w)(\d+)\)/g, (_, left: string, top: string, right: string, bottom: string) => {
+      const columns = 'ABCDEFGH'.slice('ABCDEFGH'.indexOf(left), 'ABCDEFGH'.indexOf(right) + 1).split('');
+      const numbers = Array.from({ length: Number(bottom) - Number(top) + 1 }, (_unused, index) => Number(top) + index);
+      return `(${columns.flatMap((column) => numbers.map((number) => column + number)).join('+')})`;
+    })
+    .replace(/[A-Z]\d+/g, (other) => `(${valueOf(other)})`);
+  return runInNewContext(expression) as number;
+}
 
-  test('calculates the figures of the guide', () => {
-    const result = (label: string, column = 'F') =>
-      valueOf(`${column}${sheet.findIndex(([, name]) => name === label) + 1}`);
-    expect(['C', 'D', 'E', 'F'].map((year) => result('Total cost', year))).toEqual([200_000, 60_000, 60_000, 320_000]);
-    expect(result('Total hard benefits')).toBe(360_000);
-    expect(result('Cumulative', 'D')).toBe(-70_000);
-    expect(result('ROI')).toBe(0.125);
-    expect(Math.round(result('NPV, if all money moves at year end'))).toBe(11_570);
-    expect(Math.round(result('NPV, year-one cost paid at the start'))).toBe(-6_612);
-    expect(result('ROI with 20% contingency on year 1')).toBeCloseTo(0, 10);
-    expect(result('ROI with 30% contingency on year 1')).toBeCloseTo(-0.0526, 4);
-    expect(result('ROI with benefits 10% lower')).toBeCloseTo(0.0125, 10);
-    expect(result('ROI without year-one benefits')).toBeCloseTo(0, 10);
-  });
+test('The spreadsheet of the ROI guide calculates the figures of the guide', () => {
+  const result = (label: string, column = 'F') =>
+    valueOf(`${column}${sheet.findIndex(([, name]) => name === label) + 1}`);
+  expect(['C', 'D', 'E', 'F'].map((year) => result('Total cost', year))).toEqual([200_000, 60_000, 60_000, 320_000]);
+  expect(result('Total hard benefits')).toBe(360_000);
+  expect(result('Cumulative', 'D')).toBe(-70_000);
+  expect(result('ROI')).toBe(0.125);
+  expect(Math.round(result('NPV, if all money moves at year end'))).toBe(11_570);
+  expect(Math.round(result('NPV, year-one cost paid at the start'))).toBe(-6_612);
+  expect(result('ROI with 20% contingency on year 1')).toBeCloseTo(0, 10);
+  expect(result('ROI with 30% contingency on year 1')).toBeCloseTo(-0.0526, 4);
+  expect(result('ROI with benefits 10% lower')).toBeCloseTo(0.0125, 10);
+  expect(result('ROI without year-one benefits')).toBeCloseTo(0, 10);
 });

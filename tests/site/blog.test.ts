@@ -209,34 +209,32 @@ describe('The preview of a draft', () => {
   });
 });
 
-describe('The feed and the sitemap', () => {
-  test('contain a full post as soon as it is published, and not after it is unpublished', async () => {
-    const post = await publish({
-      slug: 'in-the-feed',
-      title: 'In the feed & more',
-      excerpt: '',
-      content: `<p>See <a href="/contact">us</a>.${' Ledgers'.repeat(60)}</p>`,
-    });
-    const rss = await (await ask('/rss.xml')).text();
-    expect(rss).toContain('<title>In the feed &amp; more</title>');
-    expect(rss).toContain(`&lt;a href=&quot;${firm.url}/contact&quot;&gt;us&lt;/a&gt;`);
-    expect(rss).toMatch(/<description>See us\.( Ledgers)+…<\/description>/);
-    expect(rss).toContain('/resources/netsuite-mcp-guide');
-    expect(rss).toContain(`<pubDate>${new Date(post.firstPublishedAt).toUTCString()}</pubDate>`);
-    expect(rss.match(/<link>[^<]*\/resources\//g)?.length).toBeGreaterThan(5);
-    expect(rss).not.toMatch(/&lt;(script|style|svg)|src=&quot;\/|href=&quot;[/#]|text-alert/);
-    expect(await (await ask('/sitemap-posts-1.xml')).text()).toContain(
-      `<loc>${firm.url}/blog/in-the-feed</loc><lastmod>`,
-    );
-    expect(await (await ask('/sitemap-posts.xml')).text()).toContain(`<loc>${firm.url}/sitemap-posts-1.xml</loc>`);
-    expect(await (await ask('/sitemap-index.xml')).text()).toContain('/sitemap-posts-1.xml');
-    expect((await ask('/sitemap-posts-2.xml')).status).toBe(404);
-    expect((await ask('/sitemap-posts-x.xml')).status).toBe(404);
-    const etag = (await ask('/rss.xml')).headers.get('etag') ?? '';
-    expect((await ask('/rss.xml', { headers: { 'if-none-match': etag } })).status).toBe(304);
-    await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
-    for (const address of ['/rss.xml', '/sitemap-posts-1.xml']) {
-      expect(await (await ask(address)).text()).not.toContain('in-the-feed');
-    }
+test('The feed and the sitemap contain a full post as soon as it is published, and not after it is unpublished', async () => {
+  const post = await publish({
+    slug: 'in-the-feed',
+    title: 'In the feed & more',
+    excerpt: '',
+    content: `<p>See <a href="/contact">us</a>.${' Ledgers'.repeat(60)}</p>`,
   });
+  const rss = await (await ask('/rss.xml')).text();
+  expect(rss).toContain('<title>In the feed &amp; more</title>');
+  expect(rss).toContain(`&lt;a href=&quot;${firm.url}/contact&quot;&gt;us&lt;/a&gt;`);
+  expect(rss).toMatch(/<description>See us\.( Ledgers)+…<\/description>/);
+  expect(rss).toContain('/resources/netsuite-mcp-guide');
+  expect(rss).toContain(`<pubDate>${new Date(post.firstPublishedAt).toUTCString()}</pubDate>`);
+  expect(rss.match(/<link>[^<]*\/resources\//g)?.length).toBeGreaterThan(5);
+  expect(rss).not.toMatch(/&lt;(script|style|svg)|src=&quot;\/|href=&quot;[/#]|text-alert/);
+  expect(await (await ask('/sitemap-posts-1.xml')).text()).toContain(
+    `<loc>${firm.url}/blog/in-the-feed</loc><lastmod>`,
+  );
+  expect(await (await ask('/sitemap-posts.xml')).text()).toContain(`<loc>${firm.url}/sitemap-posts-1.xml</loc>`);
+  expect(await (await ask('/sitemap-index.xml')).text()).toContain('/sitemap-posts-1.xml');
+  expect((await ask('/sitemap-posts-2.xml')).status).toBe(404);
+  expect((await ask('/sitemap-posts-x.xml')).status).toBe(404);
+  const etag = (await ask('/rss.xml')).headers.get('etag') ?? '';
+  expect((await ask('/rss.xml', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  await admin(`/api/cms/blog-posts/${post.id}`, 'DELETE');
+  for (const address of ['/rss.xml', '/sitemap-posts-1.xml']) {
+    expect(await (await ask(address)).text()).not.toContain('in-the-feed');
+  }
 });

@@ -1,8 +1,8 @@
-import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
-import { text as textOf } from 'node:stream/consumers';
+import { Agent, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { type CheerioAPI, load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import home from '../../content/sections/home.json' with { type: 'json' };
+import { ask as send } from '../support/host/ask.ts';
 import { type RunningHost, sessionToken, startHostProcess } from '../support/host/host-process.ts';
 import { owner, ownerVariables } from '../support/samples/visitors.ts';
 import { files, pages } from './built-site.ts';
@@ -13,20 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-// These tests send thousands of requests, and requests by node:http take a third of the time of requests by fetch.
 const agent = new Agent({ keepAlive: true });
-
-/** Sends a request without following redirects, and returns the answer with its text. */
 const ask = (path: string, options: RequestOptions = {}, body = '') =>
-  new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
-    const { hostname, port } = new URL(site.url);
-    request({ hostname, port, path, agent, ...options }, (answer) => {
-      const { statusCode: status = 0, headers } = answer;
-      textOf(answer).then((text) => resolve({ status, headers, text }), reject);
-    })
-      .once('error', reject)
-      .end(body);
-  });
+  send({ port: new URL(site.url).port, path, agent, ...options }, body);
 
 /** The paths of the site: pages, one file of each kind, the API, pages rendered on request, and unknown paths. */
 let paths: string[];

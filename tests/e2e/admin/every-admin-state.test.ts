@@ -1,19 +1,15 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useBrowser } from '../../support/browser/browser.ts';
+import type { PostRecord } from '../../../src/domain/posts/post.ts';
 import { aPhotograph } from '../../support/samples/files.ts';
-import { answered, cookieOf, inboxPath, send, signedIn, startSession } from '../../support/samples/inbox.ts';
+import { answered, inboxPath, send, signedIn } from '../../support/samples/inbox.ts';
 import { multipart } from '../../support/api/multipart.ts';
-import { type PostsApi, postsApi, write } from '../../support/samples/post-editor.ts';
+import { usePosts, write } from '../../support/samples/post-editor.ts';
 import { anApplication, resumeFile } from '../../support/samples/resumes.ts';
-import { useSite } from '../../support/host/site.ts';
 import { stateFaults } from '../../support/faults/state-faults.ts';
 
-const browser = useBrowser();
-const site = useSite();
-let session: Awaited<ReturnType<typeof startSession>>;
-let api: PostsApi;
-let post: Awaited<ReturnType<PostsApi['create']>>;
+const { browser, site, session, api, call } = usePosts();
+let post: PostRecord;
 let file: string;
 
 /** Stores one thing of each kind. */
@@ -25,16 +21,10 @@ async function fill(): Promise<void> {
   const application = await multipart({ ...anApplication({ fullName: 'Mara Quill' }), resume: resumeFile() });
   const applied = await fetch(`${site.url}/api/career-application`, application);
   expect(applied.status).toBe(201);
-  const cookie = cookieOf(session);
-  const photo = new File([await aPhotograph('jpeg')], 'team.jpg');
-  const sent = await fetch(`${site.url}/api/cms/media`, await multipart({ file: photo }, { cookie, origin: site.url }));
-  file = ((await sent.json()) as { data: { id: string } }).data.id;
+  const photo = new FormData();
+  photo.set('file', new File([await aPhotograph('jpeg')], 'team.jpg'));
+  file = (await call('/api/cms/media', 'POST', photo)).id;
 }
-
-beforeAll(async () => {
-  session = await startSession(site);
-  api = postsApi(site, session);
-});
 
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).or(page.getByRole('link', { name })).first().click();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { FileChooser, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aPhotograph } from '../../support/samples/files.ts';
-import { answered, cookieOf, inbox, signIn, useAdmin } from '../../support/samples/inbox.ts';
+import { answered, inbox, signIn, useAdmin } from '../../support/samples/inbox.ts';
 
-const { site, session, open } = useAdmin();
+const { site, open, call } = useAdmin();
 /** The path of a file that is sent in three parts. */
 let large: string;
 beforeAll(async () => {
@@ -40,27 +40,13 @@ async function cutSecondPart(page: Page): Promise<readonly string[]> {
   return parts;
 }
 
-const api = async (path: string, data: object | FormData) => {
-  const json = !(data instanceof FormData);
-  const response = await fetch(site.url + path, {
-    method: 'POST',
-    body: json ? JSON.stringify(data) : data,
-    headers: {
-      cookie: cookieOf(session),
-      origin: site.url,
-      ...(json && { 'content-type': 'application/json' }),
-    },
-  });
-  expect(response.status).toBeLessThan(300);
-  return (await response.json()).data;
-};
 const formOf = (name: string, bytes: BlobPart) => {
   const form = new FormData();
   form.append('file', new File([bytes], name));
   return form;
 };
 const upload = (name: string, bytes: BlobPart): Promise<{ id: string; url: string }> =>
-  api('/api/cms/media', formOf(name, bytes));
+  call('/api/cms/media', 'POST', formOf(name, bytes));
 const chosen = async (page: Page, dialog: Locator, file: Parameters<FileChooser['setFiles']>[0]) => {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -151,7 +137,7 @@ test('An admin who replaces files loses the network during a large upload, and l
   const dialog = page.getByRole('dialog', { name: 'Replace this file?' });
   await dialog.getByText('No posts, sections or unsaved changes use this file.').waitFor();
   await chosen(page, dialog, large);
-  await api(`/api/cms/media/${plan.id}/replace`, formOf('theirs.txt', 'theirs'));
+  await call(`/api/cms/media/${plan.id}/replace`, 'POST', formOf('theirs.txt', 'theirs'));
   await ready(dialog).click();
   await notice(page, 'Failed to replace file').waitFor();
   expect(await (await fetch(site.url + plan.url)).text()).toBe('theirs');

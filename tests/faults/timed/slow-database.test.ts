@@ -87,32 +87,32 @@ test('While another program locks the database, pages are served as usual, and a
   expect(log.join('\n')).toContain('waits in the blob store');
 });
 
-test('While each flush to the disk takes two seconds, pages are served as usual, forms get a response within the time limit, and acknowledged inquiries are stored once', async () => {
+test('While each flush to the disk takes two seconds, pages are served as usual, forms get a response within the time limit, and acknowledged inquiries are stored once', async ({
+  skip,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), 'slow-disk-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const library = join(folder, 'slow-disk.so');
   try {
     execFileSync('gcc', ['-shared', '-fPIC', '-o', library, 'tests/support/faults/slow-disk.c', '-ldl'], {
       stdio: 'pipe',
     });
   } catch {
-    console.log('Skipped: there is no C compiler here to make the disk slow.');
-    return;
+    skip('There is no C compiler here to make the disk slow.');
   }
   const mark = join(folder, 'slow');
   const variables = { ...ownerVariables, LD_PRELOAD: library, SLOW_DISK: mark };
   const host = await startHostProcess(undefined, variables, () => undefined);
-  try {
-    expect((await sendInquiry(host.url, 'Before')).status).toBe(201);
-    await writeFile(mark, '');
-    const { told } = await crowd(host, sizeOf(6_000, 45_000), ['A', 'B'], [201, 503]);
-    await rm(mark);
-    for (const company of told) expect((await sendInquiry(host.url, company)).status).toBe(201);
-    const companies = await inquiringCompanies(host.url);
-    expect(companies).toEqual([...new Set(companies)]);
-    expect(companies).toEqual(expect.arrayContaining(['Before', ...told]));
-  } finally {
+  onTestFinished(async () => {
     await rm(mark, { force: true });
     await host.stop();
-    await rm(folder, { recursive: true });
-  }
+  });
+  expect((await sendInquiry(host.url, 'Before')).status).toBe(201);
+  await writeFile(mark, '');
+  const { told } = await crowd(host, sizeOf(6_000, 45_000), ['A', 'B'], [201, 503]);
+  await rm(mark);
+  for (const company of told) expect((await sendInquiry(host.url, company)).status).toBe(201);
+  const companies = await inquiringCompanies(host.url);
+  expect(companies).toEqual([...new Set(companies)]);
+  expect(companies).toEqual(expect.arrayContaining(['Before', ...told]));
 });

@@ -30,28 +30,18 @@ describe('The activity log', () => {
     ]);
   });
 
-  test('links a new post, but not a deleted one', async () => {
-    const json = { title: 'Closing the books', slug: 'closing', content: '<p>Hi</p>', status: 'draft' };
-    const saved = await site.admin('/api/cms/blog-posts', { json });
-    const { id } = (await saved.json()).data;
-    await site.admin(`/api/cms/blog-posts/${id}`, { method: 'DELETE' });
-    expect((await lines()).data).toMatchObject([
-      { action: 'moved the post to the trash', subject: 'Closing the books', link: '' },
-      { action: 'created the post', subject: 'Closing the books', link: `/admin?tab=blog&post=${id}` },
-    ]);
-  });
-
-  test('shows a restored post once, also if the request is repeated', async () => {
+  test('links a new post, but not a deleted one, and shows a restored post once, also if the request is repeated', async () => {
     const json = { title: 'Closing the books', slug: 'closing', content: '<p>Hi</p>', status: 'draft' };
     const { id } = (await (await site.admin('/api/cms/blog-posts', { json })).json()).data;
     await site.admin(`/api/cms/blog-posts/${id}`, { method: 'DELETE' });
+    const deletion = [
+      { action: 'moved the post to the trash', subject: 'Closing the books', link: '' },
+      { action: 'created the post', subject: 'Closing the books', link: `/admin?tab=blog&post=${id}` },
+    ];
+    expect((await lines()).data).toMatchObject(deletion);
     const restore = async () => (await site.admin(`/api/cms/blog-posts/${id}/restore`, { method: 'POST' })).status;
     expect([await restore(), await restore()]).toEqual([200, 200]);
-    expect((await lines()).data).toMatchObject([
-      { action: 'restored the post' },
-      { action: 'moved the post to the trash' },
-      { action: 'created the post' },
-    ]);
+    expect((await lines()).data).toMatchObject([{ action: 'restored the post' }, {}, {}]);
   });
 
   test('shows who signed in and out, and who failed to', async () => {

@@ -56,10 +56,8 @@ test('a backup removes the files of an interrupted backup', async () => {
   await site.close();
 });
 
-test('a backup that the disk has no space for says so, and writes no file', async ({ skip }) => {
-  const disk = await smallDisk(140);
-  if (!disk) return skip();
-  onTestFinished(() => disk.remove());
+test('a backup that the disk has no space for says so, and writes no file', async (context) => {
+  const disk = await smallDisk(140, context);
   const full = join(disk.folder, 'data');
   const site = await openData(full);
   await site.blobs('media').set('picture', new Blob([new Uint8Array(60 * 1024 ** 2)]));
@@ -79,19 +77,14 @@ test('a backup that the disk has no space for says so, and writes no file', asyn
   expect(await readdir(other)).toEqual(['erasures']);
 });
 
-test('a check on a full disk fails with an explanation', async ({ skip }) => {
-  const disk = await smallDisk(1);
-  if (!disk) return skip();
-  try {
-    const site = await siteWithAnInquiry();
-    await site.database.write(sql`CREATE TABLE large AS SELECT randomblob(3000000) AS bytes`);
-    const archive = join(folder, 'one.tar.gz');
-    await backUp(data, archive);
-    expect(await verify(archive, disk.folder).catch(adviceOn)).toMatch(/^The disk is full/);
-    await site.close();
-  } finally {
-    await disk.remove();
-  }
+test('a check on a full disk fails with an explanation', async (context) => {
+  const disk = await smallDisk(1, context);
+  const site = await siteWithAnInquiry();
+  await site.database.write(sql`CREATE TABLE large AS SELECT randomblob(3000000) AS bytes`);
+  const archive = join(folder, 'one.tar.gz');
+  await backUp(data, archive);
+  expect(await verify(archive, disk.folder).catch(adviceOn)).toMatch(/^The disk is full/);
+  await site.close();
 });
 
 test('a backup creates a missing folder, and an archive that may not be read says so', async () => {

@@ -178,16 +178,10 @@ test('a restore works in the empty folder of a mounted disk', async () => {
   expect((await readdir(mounted)).sort()).toEqual(['blobs', 'lock', 'lock.txt', 'lost+found', 'site.db']);
 });
 
-test('a restore onto a mounted disk with data names the commands that empty the disk, and then reads the moved data', async ({
-  skip,
-}) => {
-  const disk = await smallDisk(32);
-  if (!disk) return skip();
+test('a restore onto a mounted disk with data names the commands that empty the disk, and then reads the moved data', async (context) => {
+  const disk = await smallDisk(32, context);
   const former = `${disk.folder}.old`;
-  onTestFinished(async () => {
-    await disk.remove();
-    await rm(former, { recursive: true, force: true });
-  });
+  onTestFinished(() => rm(former, { recursive: true, force: true }));
   const archive = await aBackup();
   await rm(join(dirname(archive), 'erasures'), { recursive: true });
   await (await openData(disk.folder)).close();

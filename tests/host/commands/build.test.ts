@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { commandEnvironment } from '../../support/host/command.ts';
 import { smallDisk } from '../../support/faults/small-disk.ts';
 import { makeProject, project, readied, start, stop, useProject } from '../../support/host/start.ts';
@@ -80,12 +80,8 @@ test('if a build fails, the start serves the last good build, and the health rep
   await stop(mended);
 });
 
-test('in a container with another SITE_URL than that of the image, the site says to build the image again', async ({
-  skip,
-}) => {
-  const disk = await smallDisk(64);
-  if (!disk) return skip();
-  onTestFinished(() => disk.remove());
+test('in a container with another SITE_URL than that of the image, the site says to build the image again', async (context) => {
+  const disk = await smallDisk(64, context);
   await stop(await readied(start()));
   await cp(root, disk.folder, { recursive: true });
   useProject(disk.folder, join(root, '.data'));

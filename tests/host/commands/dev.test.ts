@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { owner, ownerVariables } from '../../support/samples/visitors.ts';
 import { freePort } from '../../support/servers/ports.ts';
 
 const post = {
@@ -12,7 +13,6 @@ const post = {
   content: '<p>Start with the subledgers.</p>',
   status: 'published',
 };
-const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
 
 // This test is a unit test because `npm test` runs unit tests before it builds the site. Astro's development server,
 // which this test starts, deletes the functions of a build.
@@ -30,8 +30,7 @@ test('npm run dev serves pages, the API, and a post as soon as it is published',
       HOST: '',
       SITE_URL: '',
       DATA_DIR: folder,
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
+      ...ownerVariables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -59,7 +58,7 @@ test('npm run dev serves pages, the API, and a post as soon as it is published',
     });
     expect(await read('/blog/closing-the-books-in-five-days')).toMatchObject({ status: 404 });
 
-    const signedIn = await send('/api/login', admin);
+    const signedIn = await send('/api/login', owner);
     expect(signedIn.status, await signedIn.clone().text()).toBe(200);
     const { token } = (await signedIn.json()) as { token: string };
     const authorization = `Bearer ${token}`;

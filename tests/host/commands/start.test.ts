@@ -3,6 +3,7 @@ import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { ownerVariables } from '../../support/samples/visitors.ts';
 import { startHranaServer } from '../../support/servers/hrana-server.ts';
 import { freePort, serve } from '../../support/servers/ports.ts';
 import { makeProject, readied, start, stop, useProject } from '../../support/host/start.ts';
@@ -42,8 +43,7 @@ test('a start with the production database on a developer’s machine is refused
   const production = {
     CONTEXT: 'production',
     SESSION_SECRET: 'x'.repeat(32),
-    ADMIN_EMAIL: 'owner@firm.example',
-    ADMIN_PASSWORD: 'correct horse battery',
+    ...ownerVariables,
     LIBSQL_URL: server.url,
   };
   await stop(await readied(start({ ...production, DATA_DIR: `${data}-first` })));

@@ -1,7 +1,7 @@
-import { request as nodeRequest } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestSite, testSite } from '../../support/api/test-site.ts';
+import { ask as send } from '../../support/host/ask.ts';
 
 const page = '<!doctype html><title>Contact</title><p>Write to us.</p>';
 const script = 'console.log("hashed");'.repeat(50);
@@ -39,19 +39,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Requests a path without the normalization of fetch, and with only these headers. */
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-    const request = nodeRequest({ port: site.port, host: '127.0.0.1', path, headers, method }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-      );
-    });
-    request.on('error', reject).end();
-  });
-}
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  send({ port: site.port, path, headers, method });
 
 test('a rule about a type of file does not change the page for unknown addresses', async () => {
   expect((await site.get('/notes/one.md')).headers.get('content-type')).toBe('text/markdown; charset=utf-8');

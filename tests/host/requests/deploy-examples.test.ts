@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import type { APIContext } from 'astro';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GET as unavailable } from '../../../src/pages/unavailable.html.ts';
 import { site } from '../../../src/site.config.ts';
+import { type Answer, ask as send } from '../../support/host/ask.ts';
 import { commandEnvironment } from '../../support/host/command.ts';
 import { startMailServer } from '../../support/servers/mail-server.ts';
 import { startNginx } from '../../support/servers/nginx.ts';
@@ -103,23 +104,9 @@ test.skipIf(!has('caddy', 'version'))('The Caddy example is valid', async () => 
   expect(stdout).toContain('"response_header_timeout":60000000000');
 });
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
-
 /** Sends a request to a proxy whose certificate was made for the test. */
-const ask = (port: number, options: RequestOptions = {}, body = Buffer.alloc(0)) =>
-  new Promise<Answer>((resolve, reject) => {
-    const settings = { port, host: '127.0.0.1', path: '/', rejectUnauthorized: false, ...options };
-    const sent = (options.protocol === 'http:' ? requestHttp : requestHttps)(settings, (response) => {
-      void buffer(response).then((bytes) =>
-        resolve({ status: response.statusCode, headers: response.headers, text: String(bytes) }),
-      );
-    });
-    sent.once('error', reject).end(body);
-  });
+const ask = (port: number, options: RequestOptions = {}, body = '' as string | Buffer) =>
+  send({ protocol: 'https:', port, rejectUnauthorized: false, ...options } as RequestOptions, body);
 
 /** Writes the built page for the time when the site is down. @returns its folder. */
 async function unavailablePage(): Promise<string> {

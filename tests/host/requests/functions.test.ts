@@ -1,7 +1,8 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { takeLog } from '../../support/console.ts';
 import { type TestSite, testSite } from '../../support/api/test-site.ts';
+import { type Answer, ask } from '../../support/host/ask.ts';
 
 const described = `export default async (request, context) => Response.json({
   method: request.method, text: await request.text(), ip: context.ip, requestId: context.requestId,
@@ -149,24 +150,19 @@ test('more requests than an office sends are refused, for pages and other paths;
   // The clock of the limits stops, because a slow machine sends fewer requests in a minute than the limit.
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  // Requests by node:http take a third of the time of requests by fetch.
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const ask = (path: string, localAddress = '127.0.0.8') =>
-    new Promise<IncomingMessage>((resolve, reject) => {
-      request({ host: '127.0.0.1', port: site.port, method: 'HEAD', path, agent, localAddress }, (answer) => {
-        answer.resume().once('end', () => resolve(answer));
-      })
-        .once('error', reject)
-        .end();
-    });
-  let refused: IncomingMessage | undefined;
+  const head = (path: string, localAddress = '127.0.0.8') =>
+    ask({ port: site.port, method: 'HEAD', path, agent, localAddress });
+  let refused: Answer | undefined;
   for (let sent = 0; !refused && sent < 6_100; sent += 100) {
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => ask(n % 2 ? '/contact' : `/nowhere/${n}`)));
-    refused = answers.find(({ statusCode }) => statusCode === 429);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => head(n % 2 ? '/contact' : `/nowhere/${n}`)),
+    );
+    refused = answers.find(({ status }) => status === 429);
   }
-  expect((await ask('/contact', '127.0.0.9')).statusCode).toBe(200);
+  expect((await head('/contact', '127.0.0.9')).status).toBe(200);
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
   expect(refused?.headers['x-frame-options']).toBe('DENY');
-  expect((await ask('/api/items')).statusCode).toBe(200);
+  expect((await head('/api/items')).status).toBe(200);
   agent.destroy();
 });

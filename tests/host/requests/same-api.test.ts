@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { describeSameApi } from '../../contract/same-api.ts';
 import { bytesOf } from '../../support/samples/files.ts';
 import { useSite } from '../../support/host/site.ts';
-import { uploadInParts } from '../../support/api/uploads.ts';
+import { sendTo, uploadInParts } from '../../support/api/uploads.ts';
 
 const site = useSite({}, { apiOnly: true });
 
@@ -16,14 +16,7 @@ test('The disk has only the bytes that a visitor uploaded, and nothing that anot
   };
   const before = await stored().catch((): string[] => []);
   const parts = [9, 200, 4_095, 4_096, 4_097].map((size) => bytesOf('%PDF-1.7 ', size));
-  for (const file of parts) {
-    await uploadInParts(file, (path, { json, ...request }) =>
-      fetch(site.url + path, {
-        ...request,
-        ...(json && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) }),
-      }),
-    );
-  }
+  for (const file of parts) await uploadInParts(file, sendTo(site.url));
   const added = (await stored()).filter((file) => !before.includes(file));
   const contents = await Promise.all(added.map((file) => readFile(file)));
   contents.sort((one, other) => one.byteLength - other.byteLength);

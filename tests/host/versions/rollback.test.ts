@@ -7,6 +7,7 @@ import { newestId } from '../../../netlify/server/db/migrations/from-30.ts';
 import { withDatabase } from '../../../host/backups/archive.ts';
 import { backUp } from '../../../host/commands/backup.ts';
 import { point } from '../../../host/versions.ts';
+import { multipart } from '../../support/api/multipart.ts';
 import { type CommandResult, runCommand } from '../../support/host/command.ts';
 import {
   data,
@@ -39,11 +40,9 @@ useInstallation();
 
 /** Sends an application with a resume of this name. */
 async function apply(resume: string): Promise<void> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(anApplication())) body.set(name, value);
-  body.set('resume', resumeFile(undefined, resume));
-  const headers = { accept: 'application/json', 'idempotency-key': resume };
-  expect((await fetch(`${site.url}/api/career-application`, { method: 'POST', headers, body })).status).toBe(201);
+  const fields = { ...anApplication(), resume: resumeFile(undefined, resume) };
+  const application = await multipart(fields, { accept: 'application/json', 'idempotency-key': resume });
+  expect((await fetch(`${site.url}/api/career-application`, application)).status).toBe(201);
 }
 
 describe('An upgrade', () => {

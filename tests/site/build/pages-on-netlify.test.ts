@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context } from '@netlify/functions';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type HranaServer, startHranaServer } from '../../support/servers/hrana-server.ts';
 
 /** Calls the function that renders pages on demand on Netlify. The function uses a database server of this test. */
@@ -71,13 +71,12 @@ test.each([
   async (path, control) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await database.setFault({ kind: 'refuse' });
-    try {
-      const answer = await ask(path);
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, control]);
-      expect(log.mock.calls.join()).toContain('posts could not be read');
-    } finally {
+    onTestFinished(async () => {
       await database.setFault(null);
       log.mockRestore();
-    }
+    });
+    const answer = await ask(path);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, control]);
+    expect(log.mock.calls.join()).toContain('posts could not be read');
   },
 );

@@ -34,6 +34,16 @@ export async function uploadInParts(
   return id;
 }
 
+/** Returns a function that sends the requests of an upload to a running site. */
+export const sendTo =
+  (url: string, headers: Record<string, string> = {}) =>
+  (path: string, { json, ...request }: UploadRequest) =>
+    fetch(url + path, {
+      ...request,
+      headers: { ...headers, ...(json && { 'content-type': 'application/json' }) },
+      ...(json && { body: JSON.stringify(json) }),
+    });
+
 /**
  * Uploads a PDF to the media library of a running site.
  * @param token the token of an admin's session.
@@ -41,12 +51,7 @@ export async function uploadInParts(
  * @returns the file's public path.
  */
 export async function publishFile({ url }: { url: string }, token: string, size: number): Promise<string> {
-  const send = (path: string, { json, ...request }: UploadRequest) =>
-    fetch(url + path, {
-      headers: { authorization: `Bearer ${token}`, ...(json && { 'content-type': 'application/json' }) },
-      ...request,
-      ...(json && { body: JSON.stringify(json) }),
-    });
+  const send = sendTo(url, { authorization: `Bearer ${token}` });
   const uploadId = await uploadInParts(aPdf(size), send, { name: 'big.pdf', purpose: 'media' });
   const added = await send(apiPaths.media, { method: 'POST', json: { uploadId } });
   if (!added.ok) throw new Error(`${apiPaths.media}: ${added.status}`);

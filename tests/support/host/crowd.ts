@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { ask } from './ask.ts';
 import type { RunningHost } from './host-process.ts';
 
 /** Connects clients that send something and never read. @returns a function that disconnects them. */
@@ -22,16 +22,11 @@ export function unreading(
 }
 
 /** Sends a visitor's request on a new connection. @returns the HTTP status, or the error code. */
-export function visit(host: RunningHost, path: string, localAddress = '127.0.0.9'): Promise<number | string> {
-  return new Promise((resolve) => {
-    const asked = request(host.url + path, { localAddress, agent: false, timeout: 120_000 }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
-    });
-    asked.once('timeout', () => resolve('timeout'));
-    asked.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    asked.end();
-  });
-}
+export const visit = ({ url }: RunningHost, path: string, localAddress = '127.0.0.9'): Promise<number | string> =>
+  ask({ port: new URL(url).port, path, localAddress, agent: false }).then(
+    ({ status }) => status,
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  );
 
 export const residentMegabytes = async ({ pid }: RunningHost) =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

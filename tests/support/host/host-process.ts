@@ -11,20 +11,7 @@ import { apiPaths } from '../../../src/domain/api-paths.ts';
 /** Node options that load loop-probe.mjs into the host. The probe answers the messages of `longestWork`. */
 const probeOptions = ['--import', join(import.meta.dirname, 'loop-probe.mjs')];
 
-export interface RunningHost {
-  readonly url: string;
-  readonly pid: number;
-  readonly dataDirectory: string;
-  /**
-   * Returns the longest time for which one piece of work blocked the event loop since the last call, in milliseconds of
-   * processor time. The first call starts the measurement.
-   */
-  longestWork(): Promise<number>;
-  /** Kills the process, as a power cut would, and leaves its data. */
-  kill(): Promise<void>;
-  /** Stops the process with SIGTERM, as a service manager would, and removes its data. */
-  stop(): Promise<void>;
-}
+export type RunningHost = Awaited<ReturnType<typeof startHostProcess>>;
 
 function environmentOf(dataDirectory: string, variables: Record<string, string>): NodeJS.ProcessEnv {
   return hostEnvironment({
@@ -72,7 +59,7 @@ export async function startHostProcess(
   variables: Record<string, string> = {},
   log?: (line: string) => void,
   limits = ':',
-): Promise<RunningHost> {
+) {
   const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'host-')));
   // A test that sets Node options for the host replaces those of `npm start`.
   const options = 'NODE_OPTIONS' in variables ? [] : hostOptions;
@@ -100,12 +87,18 @@ export async function startHostProcess(
     url,
     pid: host.pid ?? 0,
     dataDirectory,
-    async longestWork() {
+    /**
+     * Returns the longest time for which one piece of work blocked the event loop since the last call, in milliseconds
+     * of processor time. The first call starts the measurement.
+     */
+    async longestWork(): Promise<number> {
       host.send('longest work');
       const [workMs] = (await once(host, 'message')) as [number];
       return workMs;
     },
+    /** Kills the process, as a power cut would, and leaves its data. */
     kill: () => end('SIGKILL'),
+    /** Stops the process with SIGTERM, as a service manager would, and removes its data. */
     async stop() {
       await end('SIGTERM');
       await rm(dataDirectory, { recursive: true, force: true });
@@ -113,7 +106,7 @@ export async function startHostProcess(
   };
 }
 
-/** Signs an admin in. @returns the token for the header `Authorization: Bearer`. */
+/** Signs an admin in. @returns the token for the header `Authorization: Bearer` or the cookie `session`. */
 export async function sessionToken(
   { url }: Pick<RunningHost, 'url'>,
   admin: { readonly email: string; readonly password: string },
@@ -123,5 +116,6 @@ export async function sessionToken(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(admin),
   });
+  if (!response.ok) throw new Error(`The sign-in was refused: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { token: string }).token;
 }

@@ -10,28 +10,11 @@ import { type Database, type Statement, sql } from '../../../netlify/server/db/d
 import { readEnv } from '../../../netlify/server/env.ts';
 import { prepare } from '../../../netlify/server/start.ts';
 import { afterAll, beforeAll } from 'vitest';
-import { type MailServer, startMailServer } from '../servers/mail-server.ts';
+import { startMailServer } from '../servers/mail-server.ts';
 import { hashPassword, quickCost } from '../api/passwords.ts';
+import { owner, ownerVariables } from '../samples/visitors.ts';
 
-export interface Site {
-  /** Without a slash at the end. */
-  readonly url: string;
-  readonly admin: { readonly email: string; readonly password: string };
-  /** The mailbox of the firm. */
-  readonly firmAddress: string;
-  readonly mail: MailServer;
-  readonly dataDirectory: string;
-  /** Moves the time of every sign-in back by 11 minutes, so that sensitive steps require a new sign-in. */
-  letSignInsAge(): Promise<void>;
-  /** Moves the first try of every email back by two days, and makes its next try due. */
-  letEmailsAge(): Promise<void>;
-  /** Creates another admin. */
-  addAdmin(email: string): Promise<{ readonly email: string; readonly password: string }>;
-}
-
-interface RunningSite extends Site {
-  close(): Promise<void>;
-}
+export type Site = Awaited<ReturnType<typeof startSite>>;
 
 const secret = 'a secret of the tests, long enough';
 
@@ -41,27 +24,25 @@ const secret = 'a secret of the tests, long enough';
  */
 export function useSite(variables: Record<string, string> = {}, options: { apiOnly?: boolean } = {}): Site {
   // The tests get this object before the site runs.
-  const site = {} as RunningSite;
+  const site = {} as Site;
   beforeAll(async () => void Object.assign(site, await startSite(variables, options)));
   afterAll(() => site.close());
   return site;
 }
 
 /** Starts the real host with the built site, a new database, a new blob folder and a mail server. */
-async function startSite(variables: Record<string, string>, { apiOnly = false }): Promise<RunningSite> {
+async function startSite(variables: Record<string, string>, { apiOnly = false }) {
   if (!apiOnly && !existsSync('dist/.build-stamp')) {
     throw new Error('The site is not built. Run `node host/build/build.ts` first.');
   }
   const directory = await mkdtemp(join(tmpdir(), 'site-e2e-'));
   const mail = await startMailServer();
-  const admin = { email: 'owner@firm.example', password: 'correct horse battery' };
   const firmAddress = 'sales@firm.example';
   const env = readEnv({
     PORT: '0',
     DATA_DIR: directory,
     SESSION_SECRET: secret,
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
+    ...ownerVariables,
     SMTP_URL: mail.url,
     MAIL_FROM: 'no-reply@firm.example',
     CONTACT_EMAIL: firmAddress,
@@ -84,17 +65,22 @@ async function startSite(variables: Record<string, string>, { apiOnly = false })
   };
   const change = (statement: Statement) => inDatabase((database) => database.write(statement));
   return {
+    /** Without a slash at the end. */
     url: host.url,
-    admin,
+    admin: owner,
+    /** The mailbox of the firm. */
     firmAddress,
     mail,
     dataDirectory: directory,
+    /** Moves the time of every sign-in back by 11 minutes, so that sensitive steps require a new sign-in. */
     letSignInsAge: () => change(sql`UPDATE sessions SET fresh_at = ${minutesAgo(11)}`),
+    /** Moves the first try of every email back by two days, and makes its next try due. */
     letEmailsAge: () => change(sql`UPDATE outbox SET due_at = created_at, first_tried_at = ${minutesAgo(2 * 24 * 60)}`),
-    addAdmin: async (email) => {
-      const added = { email, passwordHash: await hashPassword(admin.password) };
+    /** Creates another admin. */
+    addAdmin: async (email: string) => {
+      const added = { email, passwordHash: await hashPassword(owner.password) };
       await inDatabase((database) => adminStore(database).create(added, new Date().toISOString()));
-      return { email, password: admin.password };
+      return { email, password: owner.password };
     },
     close: async () => {
       await host.close();

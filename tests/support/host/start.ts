@@ -1,8 +1,7 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { afterAll, afterEach, expect, vi } from 'vitest';
 import { commandEnvironment } from './command.ts';
 
@@ -25,7 +24,8 @@ writeFileSync('dist.next/index.html', '<!doctype html><title>' + source + '</tit
 let root: string;
 let data: string;
 const folders: string[] = [];
-const started: Started[] = [];
+/** Functions that end the processes of the current test. */
+const started: (() => Promise<unknown>)[] = [];
 
 /**
  * Selects the project and the data folder in it that {@link start} uses. Each start with a new site needs its own data
@@ -76,23 +76,15 @@ export async function makeProject(): Promise<string> {
 }
 
 afterEach(async () => {
-  for (const { child, ended } of started.splice(0)) {
-    child.kill('SIGKILL');
-    await ended;
-  }
+  for (const end of started.splice(0)) await end();
 });
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-export interface Started {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  readonly output: () => string;
-  readonly ready: () => Promise<string>;
-  readonly ended: Promise<number | null>;
-}
+type Started = ReturnType<typeof start>;
 
-export function start(variables: Record<string, string> = {}): Started {
+export function start(variables: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(project, 'host/start.ts')], {
     cwd: root,
     env: commandEnvironment({ PORT: '0', DATA_DIR: data, ...variables }),
@@ -101,16 +93,19 @@ export function start(variables: Record<string, string> = {}): Started {
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const host: Started = {
+  const host = {
     child,
     output: () => output,
     ready: async () => {
       await vi.waitFor(() => expect(output).toMatch(/^Sign in.*\n/m), { timeout: 200_000, interval: 50 });
       return /^Ready: (\S+)$/m.exec(output)?.[1] ?? '';
     },
-    ended: new Promise((resolve) => child.once('close', resolve)),
+    ended: new Promise<number | null>((resolve) => child.once('close', resolve)),
   };
-  started.push(host);
+  started.push(async () => {
+    child.kill('SIGKILL');
+    await host.ended;
+  });
   return host;
 }
 

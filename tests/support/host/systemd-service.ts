@@ -5,14 +5,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { commandEnvironment } from './command.ts';
 
-export interface Service {
-  readonly url: string;
-  /** Everything that the starts of the site have printed. */
-  readonly output: () => string;
-  /** Waits until a process uses the data folder. @returns its id. */
-  pid(): Promise<number>;
-  stop(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Listens on a port, and runs a shell with this socket as its file 3. While the shell runs, connections wait. */
 const socketUnit = `
@@ -34,12 +27,7 @@ done`;
  * ends.
  * @param folder the folder of the project, which can be a link.
  */
-export async function startService(
-  folder: string,
-  data: string,
-  port: number,
-  variables: Record<string, string> = {},
-): Promise<Service> {
+export async function startService(folder: string, data: string, port: number, variables: Record<string, string> = {}) {
   const environment = { DATA_DIR: data, PORT: String(port), LISTEN_FDS: '1', ...variables };
   const shell = ['-c', serviceUnit, 'sh', folder, process.execPath];
   const service = spawn(process.execPath, ['--eval', socketUnit, '--', String(port), ...shell], {
@@ -54,7 +42,9 @@ export async function startService(
   await vi.waitFor(() => expect(output).toContain('Listening.'), { timeout: 60_000 });
   return {
     url: `http://127.0.0.1:${port}`,
+    /** Everything that the starts of the site have printed. */
     output: () => output,
+    /** Waits until a process uses the data folder. @returns its id. */
     pid: () =>
       vi.waitFor(async () => Number(/process (\d+)/.exec(await readFile(join(data, 'lock.txt'), 'utf8'))![1]), 60_000),
     async stop() {

@@ -5,6 +5,7 @@ import type { InquiryReceipt, InquiryRecord } from '../../../src/domain/submissi
 import { type PageOptions, useBrowser } from '../browser/browser.ts';
 import { anInquiry } from './inquiries.ts';
 import type { Finder, Found } from '../browser/person.ts';
+import { sessionToken } from '../host/host-process.ts';
 import { type Site, useSite } from '../host/site.ts';
 
 /** Returns the browser's console message about a response with this status. */
@@ -35,14 +36,8 @@ export type Session = Awaited<ReturnType<typeof startSession>>;
  * many pages share one session.
  */
 export async function startSession(site: Pick<Site, 'url' | 'admin'>, admin = site.admin) {
-  const response = await fetch(`${site.url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
-  });
-  if (!response.ok) throw new Error(`The sign-in was refused: ${response.status} ${await response.text()}`);
-  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(response.headers.get('set-cookie') ?? '') ?? [];
-  const cookie = { name, value, domain: new URL(site.url).hostname, path: '/', expires: -1, secure: false };
+  const value = await sessionToken(site, admin);
+  const cookie = { name: 'session', value, domain: new URL(site.url).hostname, path: '/', expires: -1, secure: false };
   return { cookies: [{ ...cookie, httpOnly: true, sameSite: 'Lax' as const }], origins: [] };
 }
 
@@ -61,10 +56,14 @@ export const cookieOf = (session: Pick<Session, 'cookies'>): string =>
 export const adminCall =
   (site: Pick<Site, 'url'>, session: Session) =>
   async (path: string, method = 'GET', body?: object) => {
+    const isForm = body instanceof FormData;
     const response = await fetch(site.url + path, {
       method,
-      headers: { cookie: cookieOf(session), origin: site.url, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: {
+        ...{ cookie: cookieOf(session), origin: site.url },
+        ...(!isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()).data;

@@ -6,28 +6,23 @@ import { type Session, adminCall, signedIn, useAdmin } from './inbox.ts';
 import type { Finder, Found } from '../browser/person.ts';
 import type { Site } from '../host/site.ts';
 
-export interface PostsApi {
-  create(changes?: Record<string, unknown>): Promise<PostRecord>;
-  save(post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord>;
-  read(id: string): Promise<PostRecord>;
-  list(q: string): Promise<PostRecord[]>;
-}
-
 /** Calls the API for posts as a signed-in admin in another client. */
-export function postsApi(site: Site, session: Session): PostsApi {
+export function postsApi(site: Site, session: Session) {
   const request = adminCall(site, session);
   const call = (path: string, method?: string, body?: object) => request(apiPaths.posts + path, method, body);
   let count = 0;
   return {
-    create: (changes = {}) => {
+    create: (changes: Record<string, unknown> = {}): Promise<PostRecord> => {
       count += 1;
       const post = { title: `Post ${count}`, slug: `post-${count}`, content: '<p>First words.</p>', excerpt: 'Short.' };
       return call('', 'POST', { ...post, ...changes });
     },
-    save: ({ id, title, slug, content, revision }, changes) =>
-      call(`/${id}`, 'PUT', { title, slug, content, revision, ...changes }),
-    read: (id) => call(`/${id}`),
-    list: (q) => call(`?q=${encodeURIComponent(q)}`),
+    save: (post: PostRecord, changes: Record<string, unknown>): Promise<PostRecord> => {
+      const { id, title, slug, content, revision } = post;
+      return call(`/${id}`, 'PUT', { title, slug, content, revision, ...changes });
+    },
+    read: (id: string): Promise<PostRecord> => call(`/${id}`),
+    list: (q: string): Promise<PostRecord[]> => call(`?q=${encodeURIComponent(q)}`),
   };
 }
 
