@@ -72,7 +72,7 @@ async function checkEnvironment(isUpgrade: boolean): Promise<Finding[]> {
     env = ownEnvironment();
   } catch (error) {
     const words = adviceOn(error) ?? reasonOf(error);
-    return [['wrong', `${words}\n        The other checks need a complete environment.`]];
+    return [['wrong', `${words}\n        The doctor makes the other checks after you correct these variables.`]];
   }
   const outside = [checkMail, checkWebhook, ...(env.BACKUP_URL === undefined ? [] : [checkBackups])];
   const checks = [
@@ -105,13 +105,13 @@ async function checkOwnTexts({ production }: Env): Promise<Finding[]> {
 
 async function checkListening(env: Env): Promise<Finding[]> {
   const warning = listenWarning(env);
-  if (warning !== null) return [['warning', warning]];
+  const warnings: Finding[] = warning === null ? [] : [['warning', warning]];
   const where = `${env.HOST}, port ${env.PORT}`;
   // The port may be in use by this site.
   const status = await healthAt(ownUrl(env)).catch(() => undefined);
-  if (status !== undefined) return [['ok', `The site runs on ${where}.`]];
+  if (status !== undefined) return [...warnings, ['ok', `The site runs on ${where}.`]];
   await checkPort(env);
-  return [['ok', `The site can listen on ${where}.`]];
+  return [...warnings, ['ok', `The site can listen on ${where}.`]];
 }
 
 async function checkFolder(env: Env): Promise<Finding[]> {

@@ -80,6 +80,12 @@ test('The doctor names a port in use, a damaged database, and what it cannot rea
   expect(await readFile(join(folder, '.data/site.db'))).toEqual(damaged);
 });
 
+test('The doctor names a HOST that is no address of this machine', async () => {
+  const { code, output } = await doctor({ HOST: '192.0.2.1' });
+  expect(code).toBe(1);
+  expect(output).toMatch(/^wrong {3}HOST is not an address of this machine: 192\.0\.2\.1\./m);
+});
+
 test('Before an upgrade, neither the port of the site nor another server stops the doctor, but a problem of the data does', async () => {
   const site = await serve((_, response) => response.writeHead(502).end());
   const unreachable = {
