@@ -1,5 +1,6 @@
 import type { Locator, Page, Request } from 'playwright';
 import { expect, test } from 'vitest';
+import { hold } from '../../support/browser/browser.ts';
 import { answered, inbox, inboxPath, send, signIn, signedIn, useAdmin } from '../../support/samples/inbox.ts';
 import { watchShifts } from '../../support/browser/layout-shift.ts';
 import { aPost } from '../../support/samples/posts.ts';
@@ -106,12 +107,11 @@ test('A person without a session is sent to the sign-in page, or from the logo p
     ['/admin/settings', '/', 'Access Denied', 'You need to be logged in to access settings.', '/'],
   ] as const) {
     // The notice stays for half a second, so the next page waits until the notice was seen.
-    const seen = Promise.withResolvers<void>();
-    await page.route(site.url + next, (route) => seen.promise.then(() => route.continue()), { times: 1 });
+    const leave = await hold(page, site.url + next, { times: 1 });
     await page.goto(path, { waitUntil: 'commit' });
     await page.getByText(title).waitFor();
     await page.getByText(words).waitFor();
-    seen.resolve();
+    leave();
     await page.waitForURL(site.url + end);
   }
 });
@@ -122,8 +122,7 @@ test('An admin reads and reaches the first posts before the app’s script arriv
   await call('/api/cms/blog-posts', 'POST', aPost({ title: 'Not ready', slug: 'not-ready', status: 'draft' }));
   const page = await signedIn(browser, site, session, { cold: true });
   const shifted = await watchShifts(page);
-  const arrives = Promise.withResolvers<void>();
-  await page.route('**/_astro/start.*.js', (route) => arrives.promise.then(() => route.continue()));
+  const start = await hold(page, '**/_astro/start.*.js');
   await page.goto('/admin', { waitUntil: 'commit' });
   const rows = page.getByRole('table', { name: 'Blog posts' }).locator('tbody tr');
   const shown = async () => ({
@@ -150,7 +149,7 @@ test('An admin reads and reaches the first posts before the app’s script arriv
   const moved = await shifted();
   const before = await shown();
   expect(before.texts).toHaveLength(2);
-  arrives.resolve();
+  start();
   await page.getByText(site.admin.email).first().waitFor();
   expect(await shown()).toEqual(before);
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
+import { hold } from '../../support/browser/browser.ts';
 import {
   answered,
   delivered,
@@ -99,14 +100,13 @@ describe('An admin', () => {
     expect((await page.getByRole('banner').boundingBox())!.height).toBeLessThan(80);
     await row(page, 'Phone First').click();
     const [first, second] = [opened(page, 'Phone First'), opened(page, 'Phone Second')];
-    const answer = Promise.withResolvers<void>();
-    await page.route('**/resend', (route) => answer.promise.then(() => route.continue()));
+    const answer = await hold(page, '**/resend');
     await first.getByRole('button', { name: /: Email to the firm$/ }).click();
     await first.getByText('Sending…').waitFor();
     await first.getByRole('button', { name: 'Next inquiry' }).click();
     await second.waitFor();
     expect(await second.getByText('Sending…').count()).toBe(0);
-    answer.resolve();
+    answer();
     // A later notice would replace the notice about the note.
     await notice(page).getByText('Email sent').waitFor();
     await second.getByLabel('Private note').fill('Typed on a phone');
@@ -149,16 +149,12 @@ describe('An admin', () => {
     );
     const page = await openInbox('/admin?tab=submissions&q=paging');
     await page.getByText('1–50 of more than 50').waitFor();
-    const answer = Promise.withResolvers<void>();
-    await page.route('**/api/contact/submissions?*', async (route) => {
-      await answer.promise;
-      await route.continue();
-    });
+    const answer = await hold(page, '**/api/contact/submissions?*');
     await page.getByRole('button', { name: 'Next' }).click();
     const table = page.getByRole('table', { name: 'Inquiries' });
     await expect.poll(() => table.getAttribute('aria-busy')).toBe('true');
     expect(await page.getByRole('navigation', { name: 'Pages' }).innerText()).not.toContain('Updated');
-    answer.resolve();
+    answer();
     await page.getByText('51–51 of 51').waitFor();
     expect(await page.evaluate(() => document.querySelector('tbody tr')?.checkVisibility())).toBe(true);
     await page.getByRole('button', { name: 'Previous' }).click();

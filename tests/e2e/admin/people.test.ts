@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { hold } from '../../support/browser/browser.ts';
 import { answered, cookieOf, inbox, useAdmin } from '../../support/samples/inbox.ts';
 
 const { browser, site, session, open } = useAdmin();
@@ -46,13 +47,12 @@ test('An admin invites a colleague, who sets a password with the link of the ema
   await colleague.getByLabel('New password', { exact: true }).fill(password);
   await colleague.keyboard.press('Enter');
   await colleague.getByRole('alert').getByText('The link is too long.').waitFor();
-  const sent = Promise.withResolvers<void>();
-  await colleague.route('**/api/login/set-up', (route) => sent.promise.then(() => route.continue()));
+  const answer = await hold(colleague, '**/api/login/set-up');
   await colleague.getByLabel('New password', { exact: true }).fill(password);
   await colleague.keyboard.press('Enter');
   await colleague.getByRole('button', { name: 'Signing in…' }).waitFor();
   expect(await colleague.getByRole('button', { name: 'Create a passkey instead' }).isDisabled()).toBe(true);
-  sent.resolve();
+  answer();
   await dashboard(colleague);
   expect(new URL(colleague.url()).pathname).toBe('/admin');
 

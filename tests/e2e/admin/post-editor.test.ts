@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { hold } from '../../support/browser/browser.ts';
 import { inbox } from '../../support/samples/inbox.ts';
 import { posts, usePosts, visitPosts, write } from '../../support/samples/post-editor.ts';
 
@@ -69,16 +70,6 @@ async function savedText(page: Page, id: string): Promise<string> {
   return (await api.read(id)).content.replace(/<img [^>]*width="(\d+)"[^>]*>/g, '[$1]');
 }
 
-/** Holds the uploads until the returned function is called. */
-async function holdUploads(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route('**/api/cms/media', async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
-
 const withoutDescription = /no description\.$/;
 
 /** Ways to insert pictures into a post, by the title of the post. */
@@ -87,7 +78,7 @@ const pictures: Record<string, { content?: string; insert: (page: Page) => Promi
     content: '<p>First.</p><p>Second.</p><p>Third.</p>',
     async insert(page) {
       await write(text(page), ' The cursor is here');
-      const release = await holdUploads(page);
+      const release = await hold(page, '**/api/cms/media');
       await give(text(page).getByText('Second.'), 'drop', 1, 2);
       await page.getByText('Uploading 1.png and 1 more…').waitFor();
       await page.keyboard.type(', and stays here.');
@@ -128,7 +119,7 @@ const pictures: Record<string, { content?: string; insert: (page: Page) => Promi
   'Pasted together while text is typed': {
     content: '<p>First words.</p><p>Last words.</p>',
     async insert(page) {
-      const release = await holdUploads(page);
+      const release = await hold(page, '**/api/cms/media');
       await text(page).getByText('First words.').click();
       await page.keyboard.press('End');
       await give(text(page), 'paste', 1, 2);

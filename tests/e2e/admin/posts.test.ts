@@ -3,6 +3,7 @@ import type { Page, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { openInThisThread } from '../../../host/data/sqlite.ts';
 import { sql } from '../../../netlify/server/db/database.ts';
+import { hold } from '../../support/browser/browser.ts';
 import { answered, inbox, signIn, signedIn, startSession } from '../../support/samples/inbox.ts';
 import { posts, usePosts, visitPosts, write } from '../../support/samples/post-editor.ts';
 
@@ -290,12 +291,10 @@ describe('Unsaved text', () => {
     const page = await openPost(post.id);
     await write(text(page), ' Stored.');
     await waitForBackup(page);
-    const answer = Promise.withResolvers<void>();
-    const path = `**/api/cms/unsaved/post/${post.id}`;
-    await page.route(path, (route) => answer.promise.then(() => route.continue()));
+    const answer = await hold(page, `**/api/cms/unsaved/post/${post.id}`);
     await page.reload();
     await write(text(page), ' Typed.');
-    answer.resolve();
+    answer();
     const offer = dialog(page).getByRole('note').filter({ hasText: 'You have unsaved changes from' });
     await offer.waitFor();
     await waitForBackup(page);

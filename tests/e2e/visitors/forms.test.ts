@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from 'playwright';
 import { expect, test } from 'vitest';
-import { type PageOptions, useBrowser } from '../../support/browser/browser.ts';
+import { type PageOptions, hold, useBrowser } from '../../support/browser/browser.ts';
 import { anInquiry } from '../../support/samples/inquiries.ts';
 import { inquiryForm, readAWhile } from '../../support/samples/inquiry-form.ts';
 import { inquiringCompanies } from '../../support/samples/visitors.ts';
@@ -227,14 +227,10 @@ test('Text survives a reload and another page, but never replaces text that was 
 
   await fill({ fullName: 'Old Name', company: 'Old Company' });
   await page.waitForFunction(() => JSON.stringify({ ...sessionStorage }).includes('Old Company'));
-  const scripts = Promise.withResolvers<void>();
-  await page.route('**/_astro/*.js', async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
+  const load = await hold(page, '**/_astro/*.js');
   await page.reload({ waitUntil: 'commit' });
   await field('fullName').fill('New Name');
-  scripts.resolve();
+  load();
   await expect.poll(() => valuesOf(form)).toMatchObject({ fullName: 'New Name', company: 'Old Company' });
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { useBrowser } from '../../support/browser/browser.ts';
+import { hold, useBrowser } from '../../support/browser/browser.ts';
 import { applicationForm } from '../../support/samples/application-form.ts';
 import { anInquiry } from '../../support/samples/inquiries.ts';
 import { inquiryForm } from '../../support/samples/inquiry-form.ts';
@@ -37,20 +37,16 @@ test('A visitor who only reads downloads no scripts, and a reader of an article 
 
 test('A visitor on a phone who presses before the scripts have loaded gets what was pressed', async () => {
   const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
-  let waiting = Promise.withResolvers<void>();
-  await page.route('**/_astro/*.js', async (route) => {
-    await waiting.promise;
-    await route.continue();
-  });
+  let load = () => {};
   const open = async (path: string) => {
-    waiting = Promise.withResolvers();
+    load = await hold(page, '**/_astro/*.js');
     await page.goto(path);
   };
 
   await open('/');
   const banner = page.getByRole('region', { name: 'Cookies' });
   await page.getByRole('button', { name: 'Decline', exact: true }).tap();
-  waiting.resolve();
+  load();
   await banner.waitFor({ state: 'detached' });
   expect(await page.evaluate(() => localStorage.getItem('cookies-accepted'))).toBe('declined');
 
@@ -60,7 +56,7 @@ test('A visitor on a phone who presses before the scripts have loaded gets what 
   const before = await page.evaluate(() => scrollY);
   await tab.tap();
   expect(await focusedId(page)).toBe('tab-implementation');
-  waiting.resolve();
+  load();
   await page.locator('#services-implementation').waitFor();
   expect(await focusedId(page)).toBe('tab-implementation');
   expect(await page.evaluate(() => scrollY)).toBe(before);
@@ -72,14 +68,14 @@ test('A visitor on a phone who presses before the scripts have loaded gets what 
   await tab.focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  waiting.resolve();
+  load();
   await page.locator('#services-support').waitFor();
   expect(await focusedId(page)).toBe('tab-support');
 
   await open('/');
   await page.getByRole('button', { name: 'Open menu' }).tap();
   await page.getByRole('link', { name: 'Join the Team' }).first().waitFor();
-  waiting.resolve();
+  load();
   await page.waitForFunction(() => document.querySelector('main')?.inert);
   await expect.poll(() => focusedLabel(page)).toBe('Close menu');
 
@@ -89,7 +85,7 @@ test('A visitor on a phone who presses before the scripts have loaded gets what 
   ] as const) {
     await open(path);
     await page.locator(`${form} [type=submit]`).tap();
-    waiting.resolve();
+    load();
     for (const message of messages) await page.locator(form).getByText(message).first().waitFor();
     const required = await page.locator(`${form} [required]`).count();
     expect(await page.locator(`${form} [aria-invalid]`).count()).toBe(required);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { aPdf } from '../../support/samples/files.ts';
+import { multipart } from '../../support/api/multipart.ts';
 import { sizeOf } from '../../support/faults/faults.ts';
 import { startHostProcess } from '../../support/host/host-process.ts';
-import { anApplication } from '../../support/samples/resumes.ts';
+import { anApplication, resumeFile } from '../../support/samples/resumes.ts';
 import { ownerVariables, sendInquiry } from '../../support/samples/visitors.ts';
 import { serve } from '../../support/servers/ports.ts';
 
@@ -13,11 +13,9 @@ test('A mail server that hangs delays an applicant by at most two seconds, and t
     ...ownerVariables,
     ...{ SMTP_URL: `smtp://127.0.0.1:${silent.port}`, MAIL_FROM: 'no-reply@firm.example' },
   });
-  const form = new FormData();
-  for (const [name, value] of Object.entries(anApplication())) form.set(name, value);
-  form.set('resume', new File([aPdf()], 'resume.pdf', { type: 'application/pdf' }));
+  const application = await multipart({ ...anApplication(), resume: resumeFile() });
   const began = performance.now();
-  const response = await fetch(`${host.url}/api/career-application`, { method: 'POST', body: form });
+  const response = await fetch(`${host.url}/api/career-application`, application);
   const took = performance.now() - began;
   expect([response.status, await response.json()]).toMatchObject([201, { emailSent: false }]);
   // The site responds after waiting 2 s for the mail server. The limit of 4.5 s allows for a busy machine.

@@ -139,6 +139,13 @@ async function waitForInterception(page: Page, route: Page['route']): Promise<vo
   while ((await page.evaluate(async (probe) => (await fetch(probe)).status, path)) !== 204);
 }
 
+/** Holds the page's requests to these addresses. @returns a function that lets them continue. */
+export async function hold(page: Page, addresses: string, options?: Parameters<Page['route']>[2]): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(addresses, (route) => promise.then(() => route.continue()), options);
+  return resolve;
+}
+
 /** A page without scripts. The site's other pages store unsaved text when a person leaves them. */
 const withoutScripts = '/robots.txt';
 
