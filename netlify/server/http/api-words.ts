@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { applicationFields } from '../../../src/domain/submissions/application.ts';
+import { applicationFields, leavingDays } from '../../../src/domain/submissions/application.ts';
 import { inquiryFields } from '../../../src/domain/submissions/inquiry.ts';
 
 const labels = Object.entries({ ...applicationFields, ...inquiryFields }).map(
@@ -25,11 +25,11 @@ export const sharedWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(labels),
   // Records and lists
   id: 'The id of the record.',
-  data: 'The requested records.',
+  data: 'The requested record or records.',
   nextCursor: 'The `cursor` of the next page; null on the last page.',
   limit: 'The maximum number of records on a page.',
   sort: 'The order of the list. A minus sign means descending.',
-  status: 'The state of the record, or the folder or state to list.',
+  status: 'The state of the record, the delivery or the site, or the folder or state to list.',
   kind: 'The kind of the record or file.',
   name: 'The name of the file, or of the browser that created a passkey.',
   counts: 'The number of records in each state.',
@@ -38,9 +38,10 @@ export const sharedWords: Readonly<Record<string, string>> = {
   code: 'The error code; also a recovery code, or the code of an authorization response (RFC 6749).',
   current:
     'The current password; in an error, the current version of the record; in the list of sessions, whether this request uses the session.',
-  error: 'The last error of a delivery; also the error of an authorization response (RFC 6749).',
+  error:
+    'The last error of a delivery; in a test restore, why it failed; also the error of an authorization response (RFC 6749).',
   // Times are ISO 8601, UTC.
-  at: 'When it happened; ISO 8601, UTC.',
+  at: 'When it happened; in a delivery, when the message was sent or the next try is due; ISO 8601, UTC.',
   createdAt: 'When the record was created; ISO 8601, UTC.',
   updatedAt: 'When the record was last changed; ISO 8601, UTC. In a save: the value that the editor read.',
   expiresAt: 'When it expires; ISO 8601, UTC.',
@@ -79,13 +80,14 @@ export const sharedWords: Readonly<Record<string, string>> = {
   firm: 'The email to the firm.',
   sender: 'The acknowledgment to the sender.',
   inbox: 'The number of submissions in the inbox.',
+  leaving: `For applications: the number in all folders together that the site deletes within ${leavingDays} days.`,
   quarantine: 'The number of submissions in quarantine.',
-  inquiries: 'The inquiries of the person.',
-  applications: 'The applications of the person.',
+  inquiries: 'The inquiries of the person, or their references.',
+  applications: 'The applications of the person, or their references.',
   // Posts
-  title: 'The title.',
+  title: 'The title. In `location`, what the title is.',
   slug: 'The end of the URL of the post: `/blog/{slug}`.',
-  content: 'The text. In a post, sanitized HTML.',
+  content: 'The text. In a post, sanitized HTML. In `location`, what the text is.',
   excerpt: 'The summary for lists.',
   publishAt: 'When the site publishes the draft; ISO 8601, UTC. Null if not scheduled.',
   firstPublishedAt: 'When the post was first published; ISO 8601, UTC.',

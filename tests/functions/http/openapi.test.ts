@@ -70,7 +70,12 @@ describe('The API document', () => {
       }
       for (const value of Object.values(node)) check(value, where);
     };
-    for (const [part, content] of Object.entries(apiDocument(functions))) check(content, part);
+    const document = apiDocument(functions);
+    for (const [part, content] of Object.entries(document)) check(content, part);
+    // A description comes from a comment, which could name things that only the code has.
+    for (const [, name] of [...words].join('\n').matchAll(/`([a-z]\w*)`/g)) {
+      expect(JSON.stringify(document), `${name} is in no schema`).toContain(`"${name}"`);
+    }
     expect(Object.entries(sharedWords).flatMap(([name, text]) => (words.has(text) ? [] : name))).toEqual([]);
   });
 
