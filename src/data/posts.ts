@@ -9,8 +9,8 @@ import type { PublicPost, PublishedPage } from '../domain/posts/post.ts';
 
 export type PostCard = PublishedPage['data'][number];
 
-/** Number of posts on one page of the blog. */
-const pageSize = 12;
+/** Number of posts on one page of the blog: the first has a row to itself, and 12 fill rows of two and of three. */
+const pageSize = 13;
 
 export interface BlogPage {
   readonly posts: readonly PostCard[];

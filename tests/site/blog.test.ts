@@ -24,14 +24,14 @@ describe('The blog', () => {
     return $;
   };
 
-  test('says that there are no posts yet, then lists published posts in pages of twelve', async () => {
+  test('says that there are no posts yet, then lists published posts in pages of thirteen', async () => {
     const empty = await read('/blog');
     expect(empty('h1').text()).toBe('Blog & News');
     expect(empty('main h2').text()).toContain('No blog posts yet');
     expect(empty('main a:contains("Get Started Today")').attr('href')).toBe('/contact');
-    const posts = await Promise.all(Array.from({ length: 13 }, () => publish()));
+    const posts = await Promise.all(Array.from({ length: 14 }, () => publish()));
     const first = await read('/blog');
-    expect(first('main article')).toHaveLength(12);
+    expect(first('main article')).toHaveLength(13);
     expect(first('main a:contains("Older posts")').attr('href')).toBe('/blog/page/2');
     const second = await read('/blog/page/2');
     expect(second('title').text()).toContain('Blog & News, page 2');
