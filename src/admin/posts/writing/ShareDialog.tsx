@@ -82,7 +82,7 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
           )
         }
       </Loaded>
-      {/* The dialog grows when the links arrive, and a press beside it would close it. */}
+      {/* The dialog grows when the links arrive, and a press next to it would close it. */}
       {links.data && (
         <div className="actions">
           <Button act={create} look="primary" icon="link" pendingLabel="Creating…">
