@@ -35,27 +35,25 @@ test.each([
   expect(of('dialog.alert')).toHaveLength(ok ? 0 : 1);
 });
 
-describe('The user event script', () => {
-  const over = { entity: 42, total: 150 };
-  test.each<[what: string, values: Record<string, unknown>, given: object, written: unknown[], used: number]>([
-    ['flags an order above the credit limit, for one unit', over, {}, [true], 1],
-    ['flags a new order', over, { type: 'create' }, [true], 1],
-    ['writes nothing below the limit', { entity: 42, total: 100 }, {}, [], 1],
-    ['writes nothing without a limit', { entity: 42, total: 5_000 }, { creditlimit: '' }, [], 1],
-    ['ignores an inline edit', { entity: 42, total: 5_000 }, { type: 'xedit' }, [], 0],
-    ['does not clear an order with an empty total', { entity: 42, total: '' }, {}, [], 0],
-    ['does not clear an order without a total', { entity: 42, total: null }, {}, [], 0],
-    ['does not clear an order whose total is unknown', { entity: 42 }, {}, [], 0],
-    ['leaves an order that the credit department has released', { ...over, custbody_credit_released: true }, {}, [], 0],
-  ])('%s', (_what, values, given, written, used) => {
-    const { type, ...customer } = { type: 'edit', balance: '900.00', creditlimit: '1000.00', ...given };
-    const script = netsuite(sampleOf('UserEventScript'), { 'search.lookupFields': () => customer });
-    const setValue = vi.fn();
-    const newRecord = { getValue: ({ fieldId }: { fieldId: string }) => values[fieldId], setValue };
-    const UserEventType = { CREATE: 'create', EDIT: 'edit', XEDIT: 'xedit' };
-    script.entryPoints['beforeSubmit']?.({ type, newRecord, UserEventType });
-    expect([setValue.mock.calls.map(([option]) => option.value), script.used()]).toEqual([written, used]);
-  });
+const over = { entity: 42, total: 150 };
+test.each<[what: string, values: Record<string, unknown>, given: object, written: unknown[], used: number]>([
+  ['flags an order above the credit limit, for one unit', over, {}, [true], 1],
+  ['flags a new order', over, { type: 'create' }, [true], 1],
+  ['writes nothing below the limit', { entity: 42, total: 100 }, {}, [], 1],
+  ['writes nothing without a limit', { entity: 42, total: 5_000 }, { creditlimit: '' }, [], 1],
+  ['ignores an inline edit', { entity: 42, total: 5_000 }, { type: 'xedit' }, [], 0],
+  ['does not clear an order with an empty total', { entity: 42, total: '' }, {}, [], 0],
+  ['does not clear an order without a total', { entity: 42, total: null }, {}, [], 0],
+  ['does not clear an order whose total is unknown', { entity: 42 }, {}, [], 0],
+  ['leaves an order that the credit department has released', { ...over, custbody_credit_released: true }, {}, [], 0],
+])('The user event script %s', (_what, values, given, written, used) => {
+  const { type, ...customer } = { type: 'edit', balance: '900.00', creditlimit: '1000.00', ...given };
+  const script = netsuite(sampleOf('UserEventScript'), { 'search.lookupFields': () => customer });
+  const setValue = vi.fn();
+  const newRecord = { getValue: ({ fieldId }: { fieldId: string }) => values[fieldId], setValue };
+  const UserEventType = { CREATE: 'create', EDIT: 'edit', XEDIT: 'xedit' };
+  script.entryPoints['beforeSubmit']?.({ type, newRecord, UserEventType });
+  expect([setValue.mock.calls.map(([option]) => option.value), script.used()]).toEqual([written, used]);
 });
 
 describe('The Suitelet', () => {

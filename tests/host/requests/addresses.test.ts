@@ -34,7 +34,7 @@ describe('Forwarding headers', () => {
     await open();
     const { address, url } = await seen(claims);
     expect(address).toBe('127.0.0.1');
-    expect(url).toBe(`${site.host.url}/api/seen`);
+    expect(url).toBe(`${site.url}/api/seen`);
   });
 
   test('from a trusted proxy set the client address and the protocol, and never the host', async () => {

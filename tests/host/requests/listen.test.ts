@@ -146,7 +146,7 @@ test('the server finishes running requests and their remaining work when it stop
   const running = talk(stopping.port);
   running.socket.write('GET /api/slow HTTP/1.1\r\nHost: site.test\r\n\r\n');
   await expect.poll(() => shared.finish).toBeDefined();
-  const closed = stopping.host.close();
+  const closed = stopping.stop();
   await expect.poll(() => stopping.get('/').catch(() => 'refused')).toBe('refused');
   shared.finish?.();
   const answer = await running.until();

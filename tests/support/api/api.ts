@@ -84,7 +84,7 @@ export function useApi(setup: Setup = {}) {
     await site.close();
   };
   beforeEach(async () => {
-    if (setup.mail) mail = await startMailServer({ slowMs: 300 });
+    if (setup.mail) mail = await startMailServer();
     if (setup.chat) chat = await startWebhookServer();
     if (setup.buildHook) buildHook = await startWebhookServer();
     await open();

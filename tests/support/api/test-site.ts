@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readEnv } from '../../../netlify/server/env.ts';
-import { type Host, type HostOptions, startHost } from '../../../host/http/server.ts';
+import { type HostOptions, startHost } from '../../../host/http/server.ts';
 
 export type TestSite = Awaited<ReturnType<typeof testSite>>;
 
@@ -24,17 +24,18 @@ export async function testSite({ files, variables, limits }: TestSiteOptions) {
   }
   const env = readEnv({ PORT: '0', DATA_DIR: join(root, '.data'), ...variables });
   const host = await startHost({ env, root, ...(limits && { limits }) });
-  let open: Promise<void> | undefined;
-  const once: Host = { url: host.url, close: () => (open ??= host.close()) };
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= host.close());
   return {
-    host: once,
-    root,
+    url: host.url,
     port: Number(new URL(host.url).port),
     /** Sends a request without following redirects. */
     get: (path: string, init?: RequestInit) => fetch(host.url + path, { redirect: 'manual', ...init }),
+    /** Stops the host as a service manager would. */
+    stop,
     /** Stops the host and removes the folder. */
     close: async () => {
-      await once.close();
+      await stop();
       await rm(root, { recursive: true, force: true });
     },
   };

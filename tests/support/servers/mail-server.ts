@@ -9,7 +9,7 @@ import { SMTPServer } from 'smtp-server';
  * - `refuse-recipients`: 550 for every recipient, permanently.
  * - `temporary`: 451 for the email, so the client tries again later.
  * - `drop`: the connection is cut while the client sends the email.
- * - `slow`: the email is accepted after `slowMs`.
+ * - `slow`: the email is accepted after 0.3 s.
  */
 type MailFault = 'refuse-recipients' | 'temporary' | 'drop' | 'slow';
 
@@ -27,7 +27,7 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
  * Starts a real SMTP server on this machine that stores all email.
  * @param secure offers STARTTLS with a self-signed certificate.
  */
-export async function startMailServer({ port = 0, slowMs = 2_000, secure = false } = {}) {
+export async function startMailServer({ port = 0, secure = false } = {}) {
   const messages: ReceivedMail[] = [];
   const arrivals = new EventEmitter();
   const sockets = new Map<number, Socket>();
@@ -65,7 +65,7 @@ export async function startMailServer({ port = 0, slowMs = 2_000, secure = false
         }
         for await (const chunk of stream) chunks.push(chunk as Buffer);
         if (kind === 'temporary') return callback(replyOf(451, '4.3.0 Try again later'));
-        if (kind === 'slow') await sleep(slowMs, undefined, { ref: false });
+        if (kind === 'slow') await sleep(300, undefined, { ref: false });
         const source = Buffer.concat(chunks);
         const mail = await simpleParser(source);
         const { mailFrom } = session.envelope;

@@ -14,19 +14,17 @@ describe('A link in a post', () => {
   );
 });
 
-describe('Text that is typed as a link', () => {
-  test.for([
-    ['example.com', 'https://example.com'],
-    ['example.com:8443/a', 'https://example.com:8443/a'],
-    ['http://example.com/a', 'https://example.com/a'],
-    ['sales@example.com', 'mailto:sales@example.com'],
-    [' /contact ', '/contact'],
-    ['javascript:alert(1)', null],
-    ['just words', null],
-    ['', null],
-  ] as const)('%s becomes %s', ([typed, meant]) => {
-    expect(linkOf(typed)).toBe(meant);
-  });
+test.for([
+  ['example.com', 'https://example.com'],
+  ['example.com:8443/a', 'https://example.com:8443/a'],
+  ['http://example.com/a', 'https://example.com/a'],
+  ['sales@example.com', 'mailto:sales@example.com'],
+  [' /contact ', '/contact'],
+  ['javascript:alert(1)', null],
+  ['just words', null],
+  ['', null],
+] as const)('Text that is typed as a link, %s, becomes %s', ([typed, meant]) => {
+  expect(linkOf(typed)).toBe(meant);
 });
 
 test.for([
