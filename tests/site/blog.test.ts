@@ -142,6 +142,13 @@ describe('The URL of a post', () => {
     });
     expect(html).toContain(`<link rel="canonical" href="${new URL('/blog/described', firm.url).href}"`);
     expect(html).toContain('<meta property="og:image" content="https://pictures.example/a.png"');
+    await publish({
+      slug: 'picture-only',
+      title: 'A picture',
+      excerpt: '',
+      content: '<p><img src="/a.png" alt=""></p>',
+    });
+    expect(await (await ask('/blog/picture-only')).text()).toContain('<meta name="description" content="A picture"');
   });
 });
 

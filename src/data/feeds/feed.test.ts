@@ -8,11 +8,11 @@ const page = new URL('https://firm.example/blog/closing');
 test('URLs are absolute, and attributes for the site’s style sheets are removed', () => {
   expect(
     standalone(
-      '<h2 id="a" class="line">T</h2><p><a href="/contact?a=1&amp;b=2">in</a> <a href="#part">here</a> <a href="https://x.example/">out</a><img src="/a.png" alt="A" loading="lazy" decoding="async" /></p>',
+      '<h2 id="a" class="line">T</h2><p><a href="/contact?a=1&amp;b=2">in</a> <a href="#part">here</a> <a href="next">next</a> <a href="https://x.example/">out</a> <a href="mailto:a@x.example">mail</a><img src="/a.png" alt="A" loading="lazy" decoding="async" /></p>',
       page,
     ),
   ).toBe(
-    '<h2>T</h2><p><a href="https://firm.example/contact?a=1&amp;b=2">in</a> <a href="https://firm.example/blog/closing#part">here</a> <a href="https://x.example/">out</a><img src="https://firm.example/a.png" alt="A" /></p>',
+    '<h2>T</h2><p><a href="https://firm.example/contact?a=1&amp;b=2">in</a> <a href="https://firm.example/blog/closing#part">here</a> <a href="https://firm.example/blog/next">next</a> <a href="https://x.example/">out</a> <a href="mailto:a@x.example">mail</a><img src="https://firm.example/a.png" alt="A" /></p>',
   );
 });
 

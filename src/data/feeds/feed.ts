@@ -87,10 +87,12 @@ const ownAttribute =
  */
 export function standalone(html: string, page: URL): string {
   const whole = (tag: string) =>
-    tag.replace(ownAttribute, '').replace(/ (href|src)="([/#][^"]*)"/g, (attribute, name: string, address: string) =>
-      // Leaves an invalid URL unchanged.
-      URL.canParse(address, page) ? ` ${name}="${new URL(address, page).href}"` : attribute,
-    );
+    tag
+      .replace(ownAttribute, '')
+      .replace(/ (href|src)="((?![a-z]+:)[^"]*)"/g, (attribute, name: string, address: string) =>
+        // Leaves an invalid URL unchanged.
+        URL.canParse(address, page) ? ` ${name}="${new URL(address, page).href}"` : attribute,
+      );
   return xmlText(html)
     .replace(/<[a-z][^<>]*>/gi, whole)
     .trim();

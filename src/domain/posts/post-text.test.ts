@@ -14,8 +14,8 @@ test('The reading time is one minute per 220 words, and at least one minute', ()
 });
 
 test('Search engines get the excerpt, or else the beginning of the text, cut between words', () => {
-  expect(postDescription({ excerpt: 'Short.', content: '<p>a</p>' })).toBe('Short.');
-  const begun = postDescription({ excerpt: null, content: `<p>${'word '.repeat(60)}</p>` });
+  expect(postDescription({ title: 'T', excerpt: 'Short.', content: '<p>a</p>' })).toBe('Short.');
+  const begun = postDescription({ title: 'T', excerpt: null, content: `<p>${'word '.repeat(60)}</p>` });
   expect(begun).toMatch(/^(word )*word…$/);
   expect(begun.length).toBeLessThanOrEqual(longestDescription);
 });

@@ -8,10 +8,14 @@ export function shownDate({ publishedAt, createdAt }: Pick<PublicPost, 'publishe
 
 /**
  * Returns the meta description of a post: its excerpt or the beginning of its text, cut at a space within
- * {@link longestDescription} characters.
+ * {@link longestDescription} characters. A post of only pictures has its title.
  */
-export function postDescription({ excerpt, content }: { excerpt: string | null; content: string }): string {
-  const text = excerpt?.trim() || textOfHtml(content).slice(0, 300);
+export function postDescription({
+  title,
+  excerpt,
+  content,
+}: Pick<PublicPost, 'title' | 'excerpt' | 'content'>): string {
+  const text = excerpt?.trim() || textOfHtml(content).slice(0, 300) || title;
   return text.length <= longestDescription
     ? text
     : `${text
