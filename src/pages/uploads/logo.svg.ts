@@ -24,6 +24,11 @@ export const GET: APIRoute = () => {
     .join('')
     .replace(/-?(?<!\d)\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10));
   const width = Math.round(advanceWidth * scale);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60" viewBox="0 0 200 60"><style>path{fill:#13201a}@media(prefers-color-scheme:dark){path{fill:#f2f3e9}}</style><path d="${name}M0 47h${width}v1.5H0zM0 51h${width}v1.5H0z"/></svg>`;
+  /*
+   * Many versions of Safari show images in the light scheme on a dark page (https://bugs.webkit.org/show_bug.cgi?id=199134).
+   * There, the dark letters need a light edge. On a light page, nobody sees it. Only Safari has `hanging-punctuation`.
+   */
+  const edge = '@supports(hanging-punctuation:first){path{stroke:#f5f1e6;stroke-width:1.5;paint-order:stroke}}';
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="60" viewBox="0 0 200 60"><style>path{fill:#13201a}${edge}@media(prefers-color-scheme:dark){path{fill:#f2f3e9;stroke:none}}</style><path d="${name}M0 47h${width}v1.5H0zM0 51h${width}v1.5H0z"/></svg>`;
   return new Response(svg, { headers: { 'content-type': 'image/svg+xml' } });
 };
