@@ -142,13 +142,12 @@ describe('The URL of a post', () => {
     });
     expect(html).toContain(`<link rel="canonical" href="${new URL('/blog/described', firm.url).href}"`);
     expect(html).toContain('<meta property="og:image" content="https://pictures.example/a.png"');
-    await publish({
-      slug: 'picture-only',
-      title: 'A picture',
-      excerpt: '',
-      content: '<p><img src="/a.png" alt=""></p>',
-    });
-    expect(await (await ask('/blog/picture-only')).text()).toContain('<meta name="description" content="A picture"');
+    const pictures = { excerpt: '', content: '<p><img src="/a.png" alt=""></p>', featuredImage: '/drawing.svg' };
+    await publish({ slug: 'pictures-only', title: 'Two pictures', ...pictures });
+    const ofPictures = await (await ask('/blog/pictures-only')).text();
+    expect(ofPictures).toContain('<meta name="description" content="Two pictures"');
+    // Social networks show no SVG.
+    expect(ofPictures).toContain(`<meta property="og:image" content="${new URL('/social/blog.png', firm.url).href}"`);
   });
 });
 
