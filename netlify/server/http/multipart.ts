@@ -125,7 +125,8 @@ async function readMultipart(request: Request, rule: FileRule) {
       // For a file field that the visitor left empty, a browser sends a file without a name and without content.
       if (file === 'too large' || (!info.filename && content.byteLength === 0)) return;
       if (name !== rule.field) refuse(malformed(`Send the file in the field "${rule.field}".`));
-      else file = { name: fileName(info.filename ?? ''), type: info.mimeType, bytes: content };
+      // In the name of a file, browsers write a quotation mark as `%22`.
+      else file = { name: fileName((info.filename ?? '').replaceAll('%22', '"')), type: info.mimeType, bytes: content };
     });
   });
   parser.on('filesLimit', () => refuse(malformed('Send one file at a time.')));
