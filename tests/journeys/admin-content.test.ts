@@ -142,6 +142,10 @@ test('An admin writes a post with a picture, shares the draft with a colleague f
     '<h2>A heading</h2><p><strong>Bold</strong> words, then a list:</p><ul><li><p>one</p></li><li><p>two</p></li></ul>' +
       '<figure>[The warehouse at night]<figcaption>Figure 1</figcaption></figure>',
   );
+
+  await visitPosts(page, `/admin?post=${stored!.id}`);
+  const scrolled = (field: Element) => field.closest('.overflow-auto')!.scrollTop;
+  expect(await dialog(page).getByLabel('Title').evaluate(scrolled)).toBe(0);
   await reader.goto('/blog');
   await reader.getByRole('link', { name: /^Read More ?: Closing the books/ }).click();
   await reader.getByRole('heading', { name: 'A heading' }).waitFor();
@@ -188,7 +192,7 @@ test('An admin changes the logo after a look at it, and puts the former one back
   const file = { name: 'green.svg', buffer: Buffer.from(drawing) };
   const chosen = panel.getByRole('group', { name: 'Selected file' });
   await panel.locator('input[type="file"]').setInputFiles(file);
-  await chosen.getByText('0.00 MB').waitFor();
+  await chosen.getByText('0.01 MB').waitFor();
   await chosen.getByRole('button', { name: 'Cancel' }).click();
   await chosen.waitFor({ state: 'detached' });
   expect(await shown()).toBe(before);

@@ -107,7 +107,7 @@ test('An admin reads an inquiry, answers it, keeps a note about it, and handles 
   await row(page, 'First Person').waitFor();
   const search = page.getByRole('searchbox', { name: 'Search inquiries' });
   await search.fill('no such <thing>');
-  await page.getByRole('heading', { name: 'No inquiries match “no such <thing>”.' }).waitFor();
+  await page.getByRole('heading', { name: 'No inquiries match “no such <thing>”' }).waitFor();
   await search.fill(reference.toLowerCase().replace('-', ' '));
   await page.getByText('1–1 of 1').waitFor();
   await row(page, 'First Person').waitFor();

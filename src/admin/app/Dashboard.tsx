@@ -49,7 +49,7 @@ const cards = ['Contact Submissions', 'Blog Posts', 'Media Files', 'Published Po
 function Cards({ counts }: { counts?: readonly (number | Error | null)[] }) {
   return (
     <dl
-      className={`flex flex-wrap gap-x-5 text-xs max-md:fading max-md:w-full max-md:flex-nowrap ${counts ? '' : 'invisible'}`}
+      className={`flex flex-wrap gap-x-5 text-xs min-[22rem]:max-md:grid min-[22rem]:max-md:grid-cols-[auto_auto] ${counts ? '' : 'invisible'}`}
     >
       {cards
         .map((label, index) => [label, counts?.[index] ?? null] as const)

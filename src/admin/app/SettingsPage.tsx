@@ -13,7 +13,7 @@ export function SettingsPage({ siteName }: { siteName: string }) {
         Admin Dashboard
       </a>
       <p className="text-ink-soft">Manage your website settings and branding</p>
-      <div className="scroll-area @container/settings max-w-280 pb-8">{content}</div>
+      <div className="scroll-area @container/settings max-w-280 pt-2 pb-8">{content}</div>
     </Frame>
   );
   return (

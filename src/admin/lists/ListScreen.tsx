@@ -45,7 +45,7 @@ export function ListScreen(props: ListScreenProps) {
         <ListToolbar list={list} filters={filters} tools={tools} />
         <div
           ref={area}
-          className={`list-rows large:min-h-0 large:flex-1 large:overflow-auto large:[scroll-padding-block:2.5rem_0.5rem] ${look}`}
+          className={`list-rows large:min-h-0 large:flex-1 large:overflow-auto large:[scroll-padding-block:2.5rem_0.5rem] [&>.notice]:mb-3 ${look}`}
         >
           {above}
           <Loaded what={`the ${many}`} query={page} skeleton={<RowsSkeleton />}>
@@ -88,7 +88,7 @@ function NoRows({ list, searched, children }: Pick<ListScreenProps, 'list' | 'lo
   }
   if (view.q === '') return children;
   return (
-    <EmptyState title={`No ${many} match “${view.q}”.`}>
+    <EmptyState title={`No ${many} match “${view.q}”`}>
       <p>{searched}</p>
       <Button
         icon="cross"

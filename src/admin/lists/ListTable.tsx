@@ -35,7 +35,7 @@ export function ListTable<Row extends { readonly id: string }>(props: ListTableP
   const order = view.sort === 'createdAt' ? 'ascending' : 'descending';
   return (
     <table
-      className="tabular list-table table-fixed [--cell:0_0.75rem_0_0.5rem] aria-busy:opacity-50 @max-[76rem]/list:block"
+      className="tabular list-table table-fixed [--cell:0.25rem_0.75rem_0.25rem_0.5rem] aria-busy:opacity-50 @max-[76rem]/list:block"
       aria-label={label}
       aria-busy={outdated}
     >

@@ -21,8 +21,9 @@ export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
       className="flex flex-wrap items-center gap-2 py-2 max-md:gap-1 max-md:py-1 @max-[62rem]/list:[&_.button-quiet]:p-0 @max-[62rem]/list:[&_.button-quiet>span]:sr-only"
     >
       {filters}
-      <SearchField list={list} inputRef={list.searchField} />
-      <div className="ms-auto flex flex-wrap items-center gap-x-1 @max-[44rem]/list:ms-0">
+      {/* If the row is full, the search and the buttons wrap together. */}
+      <div className="flex flex-[1_1_19rem] items-center gap-x-1">
+        <SearchField list={list} inputRef={list.searchField} />
         {sort !== undefined && (
           <Button
             look="quiet"
@@ -77,7 +78,7 @@ function SearchField({ list, inputRef }: { list: ShownList; inputRef: ShownList[
     }
   };
   return (
-    <div className="field relative flex-[1_1_5rem] max-w-96 @max-[44rem]/list:max-w-none" role="search">
+    <div className="field relative me-auto flex-[1_1_5rem] max-w-96 @max-[44rem]/list:max-w-none" role="search">
       <span className="pointer-events-none absolute start-2.5 top-[calc(50%-0.5rem)] flex text-ink-soft">
         <Icon name="search" />
       </span>

@@ -63,7 +63,7 @@ export default function MediaScreen() {
     >
       {(file) => (
         <>
-          <p className="figures flex flex-wrap gap-x-3 text-xs text-ink-soft">
+          <p className="figures flex flex-wrap gap-x-3 text-xs text-ink-soft [&>time]:basis-full">
             <span>{kindName(file.mimeType)}</span> <span>{sizeText(file.size)}</span>{' '}
             <DateTime exact iso={file.uploadedAt} />
           </p>

@@ -85,7 +85,7 @@ function ChosenThumbnail({ chosen, kind }: { chosen: File | undefined; kind: str
   if (!chosen) return <span className={`${frame} [border-style:dashed]`} />;
   if (!isPicture({ mimeType: chosen.type })) return <KindThumbnail kind={kind} />;
   return (
-    <span className={pictureFrame(chosen.type)}>
+    <span className={pictureFrame}>
       <FilePicture file={chosen} />
     </span>
   );

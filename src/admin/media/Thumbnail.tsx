@@ -8,11 +8,9 @@ import { Icon } from '../ui/Icon.tsx';
 /** The types that the image resizing service reads. An SVG file keeps its own URL. */
 const resizable = /^image\/(jpeg|png|webp|gif)$/;
 
-/** The frame of a thumbnail, and the checkerboard behind images that may be transparent, with light colors in both schemes. */
+/** The frame of a thumbnail, and of an image, with a checkerboard behind its transparent parts, in light colors in both schemes. */
 export const frame = 'grid place-items-center overflow-hidden aspect-4/3 rule-rule';
-const checkered = '[background:repeating-conic-gradient(white_0_25%,whitesmoke_0_50%)_0_0/16px_16px]';
-export const pictureFrame = (mimeType: string) =>
-  `${frame} grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${mimeType === 'image/jpeg' ? 'bg-raised' : checkered} [&>img]:size-full [&>img]:object-contain`;
+export const pictureFrame = `${frame} grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] bg-raised [&>img]:max-h-full [&>img]:max-w-full [&>img]:[background:repeating-conic-gradient(white_0_25%,whitesmoke_0_50%)_0_0/16px_16px]`;
 
 interface ThumbnailProps {
   file: MediaRecord;
@@ -28,7 +26,7 @@ export function Thumbnail({ file, width = 400, alt = '' }: ThumbnailProps) {
   const url = lastingUrl(file);
   if (!isPicture(file)) return <KindThumbnail kind={kindName(file.mimeType)} />;
   return (
-    <span className={pictureFrame(file.mimeType)}>
+    <span className={pictureFrame}>
       <img
         src={resizes ? resizedUrl(url, width) : url}
         alt={alt}

@@ -92,7 +92,7 @@ const columnsOf = (
       return (
         <>
           {link(title)}
-          {writers && <span className="block text-xs text-ink-soft">Unsaved changes by {writers}</span>}
+          {writers && <span className="block truncate text-xs text-ink-soft">Unsaved changes by {writers}</span>}
         </>
       );
     },

@@ -155,7 +155,7 @@ function ChosenLogo({ file, onDone }: { file: File; onDone: () => void }) {
       </span>
       <div>
         <p className="semibold">{file.name}</p>
-        <p className="figures text-ink-soft">{(file.size / 1024 / 1024).toFixed(2)} MB</p>
+        <p className="figures text-ink-soft">{Math.max(0.01, file.size / 1024 / 1024).toFixed(2)} MB</p>
         {upload.isPending && (
           <progress className="w-full" aria-label={`Uploading ${file.name}`} max={file.size || 1} value={sent} />
         )}

@@ -21,8 +21,8 @@ export default function SettingsScreen() {
       {!whole && (
         <>
           <Group title="Site">
-            <Logo screen="tab" />
             <Status />
+            <Logo screen="tab" />
           </Group>
           <Group title="Your account">
             <Password />

@@ -20,10 +20,10 @@ export interface DialogProps {
 }
 
 const placements = {
-  center: 'm-auto [border-width:1px] max-h-[calc(100dvh-2rem)] w-[min(30rem,100vw-2rem)]',
+  center: 'm-auto [border-width:1px] max-h-[calc(100dvh-2rem)] w-[min(30rem,100%-2rem)]',
   drawer:
-    'my-0 ms-auto me-0 h-dvh max-h-none w-[min(32rem,100vw)] max-w-none [border-width:0_0_0_1px] max-md:w-screen max-md:[border:0]',
-  page: 'm-auto [border-width:1px] h-[calc(100dvh-2rem)] max-h-none w-[min(76rem,100vw-2rem)] flex-col overflow-hidden open:flex max-md:m-0 max-md:h-dvh max-md:w-screen max-md:max-w-none max-md:[border:0] low:overflow-auto low:open:block',
+    'my-0 ms-auto me-0 h-dvh max-h-none w-[min(32rem,100%)] max-w-none [border-width:0_0_0_1px] max-md:w-full max-md:[border:0]',
+  page: 'm-auto [border-width:1px] h-[calc(100dvh-2rem)] max-h-none w-[min(76rem,100%-2rem)] flex-col overflow-hidden open:flex max-md:m-0 max-md:h-dvh max-md:w-full max-md:max-w-none max-md:[border:0] low:overflow-auto low:open:block',
 } as const;
 
 /**
@@ -113,7 +113,7 @@ export function Pane({ titleId, title, onClose, actions, look = '', children }: 
         // On a phone, buttons show only icons, to leave space for the title.
         className="sticky top-0 z-2 flex flex-wrap items-center gap-1 bg-paper py-2 ps-5 pe-2 rule-b-rule max-[30rem]:[&_.button-quiet>span]:sr-only low:static"
       >
-        <h2 id={titleId} className="min-w-0 flex-[1_0_6rem] wrap-anywhere [text-box:trim-both_cap_alphabetic]">
+        <h2 id={titleId} className="min-w-0 flex-[1_0_6rem] py-1 wrap-anywhere [text-box:trim-both_cap_alphabetic]">
           {title}
         </h2>
         {actions}

@@ -35,7 +35,7 @@ export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
             {offer.by === null
               ? 'You made these changes in another tab, on another computer, or to an earlier version. They are not in the form.'
               : `The changes are from ${when}. They are not in the form.`}
-            {offer.text['title'] && ` Title: “${offer.text['title']}”.`}
+            {offer.text['title'] && ` Title: “${offer.text['title']}”`}
           </p>
           <div className="actions">
             <Button onClick={takeOffer}>Use these changes</Button>
@@ -66,9 +66,6 @@ function Conflict<T extends Text>(props: UnsavedChoicesProps<T> & { theirs: T })
             {trashed ? `Restore ${noun} and save your version` : 'Save your version'}
           </Button>
           {!trashed && <Button onClick={takeTheirs}>Use their version</Button>}
-          <Button icon="copy" onClick={() => void copyText({ text: mine, what: 'text of your version' })}>
-            Copy your version
-          </Button>
         </div>
       }
     >
@@ -76,6 +73,12 @@ function Conflict<T extends Text>(props: UnsavedChoicesProps<T> & { theirs: T })
         {trashed
           ? `Someone deleted the ${noun} after you opened it. Your version is still in the form.`
           : `Someone else saved this ${noun} after you opened it. Your version stays in the form until you choose.`}
+      </p>
+      {/* The focus on this button lets the keyboard scroll the texts in Safari. */}
+      <p>
+        <Button icon="copy" onClick={() => void copyText({ text: mine, what: 'text of your version' })}>
+          Copy your version
+        </Button>
       </p>
       <ComparedTexts
         left={{ label: 'Your version, not saved', text: mine }}
@@ -155,8 +158,9 @@ export function UnsavedLine({ unsaved: { backedUp, changed, discard, retry, sign
   );
 }
 
-function changesText({ at, failure }: BackupState): string {
-  if (!failure) return at ? `Unsaved changes from ${momentText(at)}` : 'Unsaved changes';
+function changesText({ at, failure }: BackupState) {
+  // On a phone, the line has no space for the time.
+  if (!failure) return <>Unsaved changes{at && <span className="max-md:sr-only"> from {momentText(at)}</span>}</>;
   const { error, onDevice } = failure;
   if (!onDevice) return `Couldn’t back up your changes: ${errorText(error)}`;
   if (isSignedOut(error)) return 'Your session has ended. Your unsaved changes are kept on this device.';

@@ -80,7 +80,7 @@ describe('An admin with files', () => {
     await page.getByRole('searchbox').fill('two');
     await card(page, 'one.txt').waitFor({ state: 'detached' });
     await page.getByRole('searchbox').fill('nothing here');
-    await page.getByRole('heading', { name: 'No files match “nothing here”.' }).waitFor();
+    await page.getByRole('heading', { name: 'No files match “nothing here”' }).waitFor();
     await page.getByRole('button', { name: 'Clear search' }).click();
     await card(page, 'one.txt').waitFor();
 

@@ -221,7 +221,7 @@ test('An admin sends a test email, ends another session, changes the password, a
   await expect
     .poll(outline)
     .toEqual([
-      ...['h2 Site', 'h3 Logo Upload', 'h3 Site status'],
+      ...['h2 Site', 'h3 Site status', 'h3 Logo Upload'],
       ...['h2 Your account', 'h3 Password', 'h3 Passkeys', 'h3 Sessions', 'h3 Recovery codes'],
       ...['h2 People', 'h3 Admins', 'h2 Activity'],
     ]);

@@ -18,7 +18,10 @@ export async function stateFaults(
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     faults.push(...(await tooWide(page, width)).map((fault) => `at ${width} px, ${fault}`));
-    if (width === 390) faults.push(...(await tooSmall(page)));
+    if (width !== 390) continue;
+    faults.push(...(await tooSmall(page)));
+    // Only a small screen has to scroll some parts.
+    faults.push(...(await faultsOf(page, { only: ['scrollable-region-focusable'] })));
   }
   if (looksLikeAnother) return [...faults, ...(await faultsOf(page, { except: appearance }))];
   return [...faults, ...(await faultsOf(page, only ? { only } : {}))];

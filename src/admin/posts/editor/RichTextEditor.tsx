@@ -45,6 +45,8 @@ export default function RichTextEditor({ html, edition, label, errorId, onChange
       content: contentOf(html),
       // An injected style tag would violate the content security policy. editor.css contains the rules instead.
       injectCSS: false,
+      // With its padding from the start. ProseMirror would scroll the form in Safari if the padding came later.
+      editorProps: { attributes: { class: 'prose-editor' } },
     });
     /**
      * Maps the editor's serialization of a text to the HTML that the parent passed in. While the admin has not edited

@@ -38,8 +38,8 @@ export function PostFields({ ref: root, writer }: { ref: RefObject<HTMLDivElemen
         <TextField
           {...field('title')}
           focused={post === null}
-          // A long title wraps, but has no line breaks.
-          rows={1}
+          // A long title wraps, but has no line breaks. Safari does not fit the height to the title.
+          rows={2}
           className="resize-none [field-sizing:content] [font-family:var(--font-display)] text-lg"
           onText={(title) => edit({ title: title.replaceAll('\n', ' ') })}
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}

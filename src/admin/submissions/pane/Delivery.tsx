@@ -66,7 +66,8 @@ export function Delivery({ submission }: { submission: Submission }) {
                   </>
                 )}
               </Badge>
-              {error && <p className="text-alert">{status === 'skipped' ? error : `Last error: ${error}`}</p>}
+              {error && status === 'skipped' && <p className="ps-5.5 text-ink-soft">{error}</p>}
+              {error && status !== 'skipped' && <p className="ps-5.5 text-alert">Last error: {error}</p>}
             </div>
             {submission.status === 'inbox' && (
               <Button act={resend} input={id} icon="again" aria-label={`${action}: ${name}`} pendingLabel="Sending…">

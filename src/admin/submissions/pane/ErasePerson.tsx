@@ -59,13 +59,13 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
               were already sent, or copies that you saved elsewhere.
             </p>
             <div className="actions *:max-md:grow">
-              <Button onClick={onClose}>Cancel</Button>
               <DownloadButton href={apiPaths.personalDataCopy} body={body} failure="Couldn’t save a copy">
                 Save a copy
               </DownloadButton>
               <Button act={erase} input={email} look="destructive" icon="bin" pendingLabel="Erasing…">
                 Erase permanently
               </Button>
+              <Button onClick={onClose}>Cancel</Button>
             </div>
           </>
         )}

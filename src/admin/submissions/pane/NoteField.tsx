@@ -48,6 +48,7 @@ export function NoteField({ submission }: { submission: Submission }) {
       />
       <TextField
         label={noteField.label}
+        className="min-h-17 [field-sizing:content]"
         rows={note.changed ? 4 : 2}
         maxLength={noteField.max}
         value={note.text.note}

@@ -145,7 +145,7 @@ function FieldRow({ field: { copied }, label, text }: Shown) {
   if (copied && !text) return null;
   return (
     <Fact label={label}>
-      <span className="min-w-0">{text || 'Not given'}</span>
+      <span className="min-w-0 py-1">{text || 'Not given'}</span>
       {copied && <CopyButton text={text} what={copied} />}
     </Fact>
   );
