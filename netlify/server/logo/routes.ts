@@ -44,7 +44,8 @@ export const logoRoutes: readonly Route[] = [
     errors: { conflict: 'The logo with this version is no longer stored.' },
     run: async ({ input, services, record, waitUntil }) => {
       const detail = await services.stores.logo.restore(input.version, services.now().toISOString());
-      if (!detail) throw new Refusal('conflict', 'This logo is no longer stored. Reload the page to see the logo.');
+      if (!detail)
+        throw new Refusal('conflict', 'The previous logo is no longer stored. Reload the page to see the current one.');
       record('restored the logo', detail.data.logoFileName);
       waitUntil(purgeTags(logoTags, services));
       return detail;

@@ -19,7 +19,9 @@ const allowedElements = new Set(
 
 /** Creates the refusal of a damaged picture. `reason` completes the message. */
 export const unreadable = (reason: string, cause?: unknown) =>
-  new Refusal('invalid_input', `This picture cannot be read: ${reason}`, { cause });
+  new Refusal('invalid_input', `This picture cannot be read: ${reason} Export it again, or save it as a PNG.`, {
+    cause,
+  });
 
 const tooLarge = (problem: string) =>
   new Refusal('invalid_input', `This SVG file ${problem}. Simplify the drawing, or save it as a PNG.`);

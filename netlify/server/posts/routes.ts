@@ -165,7 +165,8 @@ export const postRoutes = [
     run: async ({ request, params, session: { email }, services, record }) => {
       const key = keyOf(params);
       const { unsaved, posts, shareLinks } = services.stores;
-      found((await unsaved.ofAuthor(email, { kind: 'post', id: key })) ?? (await posts.preview(key)), 'This draft');
+      const draft = (await unsaved.ofAuthor(email, { kind: 'post', id: key })) ?? (await posts.preview(key));
+      if (!draft) throw new Refusal('not_found', 'There is nothing to share yet. Write something first.');
       const link = await shareLinks.create({ email, key });
       if (!link) throw new Refusal('conflict', 'This post has too many active share links. Revoke one of them first.');
       record('created a share link');

@@ -88,7 +88,7 @@ export async function publishScheduled(services: Services): Promise<void> {
     published.map(({ title, by }) => ({
       at,
       who: by,
-      action: 'scheduled the post that the site has now published',
+      action: 'published the post as scheduled',
       subject: title.slice(0, 200),
     })),
   );

@@ -157,7 +157,7 @@ export async function eraseOldApplications(services: Services, at: Date): Promis
       key: `deletion:${now.slice(0, 10)}`,
       subject: `Applications will be deleted starting ${first}`,
       paragraphs: [
-        `The privacy policy says that the firm deletes applications after ${years} years. Some applications are almost that old. The site will delete these applications and their resumes, the first on ${first}. A deleted application can't be restored.`,
+        `The privacy policy says that the firm deletes applications after ${years} years. The oldest applications are almost that old. The site will delete these applications and their resumes, the first on ${first}. A deleted application can't be restored.`,
         'To keep an application, for example because of a legal claim, open it under Contact Submissions > Applications and select "Keep after deletion date."',
       ],
     });

@@ -101,7 +101,7 @@ const arrivals: Record<Publishing, string> = {
   build:
     'Visitors see the change now. Search engines and browsers without JavaScript get the old text until Netlify has rebuilt the site, which can take 15 minutes.',
   deploy:
-    'Visitors see the change now. Search engines and browsers without JavaScript get the old text until someone deploys the site again.',
+    'Visitors see the change now. Search engines and browsers without JavaScript get the old text until the person who manages the server deploys the site again.',
 };
 
 /** The part of a toast that says when visitors see a saved change, and opens the page that shows the change. */

@@ -58,7 +58,7 @@ export function MediaPane({ id, onClose, onReplace, onDelete }: MediaPaneProps) 
             </Button>
           </div>
           <dl>
-            <Fact label="Type">
+            <Fact label="Kind">
               {kindName(file.mimeType)}, {sizesText(file)}
             </Fact>
             <Fact label="Uploaded" iso={file.uploadedAt} />

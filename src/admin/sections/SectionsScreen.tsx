@@ -39,7 +39,7 @@ export default function SectionsScreen() {
           title="Saves the default text of new sections. Your edits stay."
           pendingLabel="Loading…"
         >
-          Load missing content
+          Add missing sections
         </Button>
       </div>
       <Loaded what="the sections" query={sections}>

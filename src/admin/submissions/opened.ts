@@ -27,8 +27,11 @@ export function rememberOpened(by: string, id: string | undefined): void {
   if (id !== undefined && !opened.ids.includes(id)) opened = { ...opened, ids: [id, ...opened.ids] };
   // All submissions until now count as opened, so the list of ids stays short.
   if (opened.ids.length > most) opened = { by, since: new Date().toISOString(), ids: [] };
-  // Without storage, the marks last until the page closes.
-  attempt(() => localStorage.setItem(nameOf(by), JSON.stringify(opened)));
+  const name = nameOf(by);
+  const text = JSON.stringify(opened);
+  // Writes only a change, because another tab may have stored an id that this tab does not see yet. Without storage, the
+  // marks last until the page closes.
+  attempt(() => localStorage.getItem(name) === text || localStorage.setItem(name, text));
 }
 
 /** Whether a submission arrived after this browser first showed the list to the admin, and was not opened here. */

@@ -33,7 +33,7 @@ export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
         <Notice title={offer.by === null ? `You have unsaved changes from ${when}` : `${offer.by} has unsaved changes`}>
           <p>
             {offer.by === null
-              ? 'You made these changes in another tab, on another computer, or to an earlier version. They are not in the form.'
+              ? 'These changes are from another tab or computer, or from before the last save. They are not in the form.'
               : `The changes are from ${when}. They are not in the form.`}
             {offer.text['title'] && ` Title: “${offer.text['title']}”`}
           </p>

@@ -26,7 +26,9 @@ async function give(target: Locator, how: 'paste' | 'drop', ...widths: number[])
   const files = await Promise.all(widths.map(aPicture));
   const given = files.map(({ name, buffer }) => [name, buffer.toString('base64')] as const);
   await target.evaluate(
-    (element, { how, given }) => {
+    async (element, { how, given }) => {
+      // A browser tells the editor about a moved cursor after the key, with the next frame.
+      await new Promise((moved) => requestAnimationFrame(() => setTimeout(moved)));
       const data = new DataTransfer();
       for (const [name, base64] of given) {
         const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

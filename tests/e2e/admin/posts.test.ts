@@ -227,7 +227,7 @@ describe('Unsaved text', () => {
     await page.context().addCookies(session.cookies);
     await page.reload();
     await dialog(page)
-      .getByText(/or to an earlier version. They are not in the form/)
+      .getByText(/or from before the last save. They are not in the form/)
       .waitFor();
     expect(await text(page).textContent()).toBe('First words. Theirs.');
     await dialog(page).getByRole('button', { name: 'Use these changes' }).click();

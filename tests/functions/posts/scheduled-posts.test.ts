@@ -37,7 +37,7 @@ describe('A scheduled draft', () => {
     expect(await published()).toEqual([post.slug]);
     expect([purged, desk.rebuilds()]).toEqual([['posts'], 1]);
     expect(await actions()).toEqual([
-      `owner@firm.example scheduled the post that the site has now published: ${post.title}`,
+      `owner@firm.example published the post as scheduled: ${post.title}`,
       `owner@firm.example scheduled the new post: ${post.title}`,
     ]);
   });
@@ -57,7 +57,7 @@ describe('A scheduled draft', () => {
     await Promise.all([tick(), tick(), tick()]);
     await tick();
     for (const { id } of posts) expect(await read(id)).toMatchObject({ status: 'published', revision: 2 });
-    expect((await actions()).filter((action) => action.includes('scheduled the post that'))).toHaveLength(3);
+    expect((await actions()).filter((action) => action.includes('published the post as scheduled'))).toHaveLength(3);
     expect([purged, desk.rebuilds()]).toEqual([['posts'], 1]);
   });
 

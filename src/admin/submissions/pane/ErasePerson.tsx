@@ -78,7 +78,7 @@ function heldTexts({ inquiries, applications, waiting, invitations }: PersonalDa
   return [
     [inquiries.length, 'inquiry', 'inquiries'] as const,
     [applications.length, 'application with its resume', 'applications with their resumes'] as const,
-    [waiting, 'submission that waits for the database', 'submissions that wait for the database'] as const,
+    [waiting, 'submission that is not in the inbox yet', 'submissions that are not in the inbox yet'] as const,
     [invitations, 'invitation to the admin area', 'invitations to the admin area'] as const,
   ].flatMap(([count, one, many]) => (count === 0 ? [] : `${count} ${count === 1 ? one : many}`));
 }
