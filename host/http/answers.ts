@@ -88,10 +88,7 @@ export function send({ status, forms }: Answer, request: Request): Response {
 export async function sendOnce(response: Response, request: Request): Promise<Response> {
   const { status, headers } = response;
   if (status === 200 && request.method !== 'HEAD' && isText(response)) {
-    const sent = send(await answerOf(response), request);
-    const requestId = headers.get('x-request-id');
-    if (requestId !== null) sent.headers.set('x-request-id', requestId);
-    return sent;
+    return send(await answerOf(response), request);
   }
   const etag = headers.get('etag');
   const isKnown = status === 200 && etag !== null && knowsAnswer(request, etag);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -79,7 +79,27 @@ export interface HttpServer {
 const settleMs = 2_000;
 
 /** The headers of every answer, unless its response has other values. */
-const ownHeaders = Object.entries({ ...securityHeaders, 'Content-Security-Policy': functionPolicy });
+const ownHeaders = Object.entries({ ...securityHeaders, 'Content-Security-Policy': functionPolicy }).map(
+  ([name, value]) => [name.toLowerCase(), value] as const,
+);
+
+/** An answer with the headers of every answer and the id of its request. */
+class OwnResponse extends ServerResponse {
+  // Short, because people read it aloud on the phone.
+  readonly requestId = randomUUID().slice(-12);
+
+  /**
+   * Sends the headers as one list. After a call of `setHeader`, Node would store each header on its own, and the host
+   * would answer a fifth fewer requests.
+   * @param given last, a flat list of lowercase names, each followed by its value.
+   */
+  override writeHead(status: number, ...given: unknown[]): this {
+    const list = [given.at(-1) ?? []].flat() as string[];
+    const has = (name: string) => list.some((entry, at) => entry === name && at % 2 === 0);
+    const own = [...ownHeaders, ['x-request-id', this.requestId] as const];
+    return super.writeHead(status, [...list, ...own.filter(([name]) => !has(name)).flat()]);
+  }
+}
 
 /** Starts a node:http server that answers requests with web `Response`s. Every answer has the security headers. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
@@ -89,6 +109,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   let stopping = false;
 
   const server = createServer({
+    ServerResponse: OwnResponse,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.min(5_000, Math.ceil(limits.headersMs / 4)),
@@ -104,14 +125,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   server.maxHeadersCount = 0;
   server.maxConnections = limits.connections;
 
-  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    for (const [name, value] of ownHeaders) res.setHeader(name, value);
-    if (!hasOneHost(req)) return void res.writeHead(400, { connection: 'close' }).end();
+  const handle = async (req: IncomingMessage, res: OwnResponse): Promise<void> => {
+    if (!hasOneHost(req)) return void res.writeHead(400, ['connection', 'close']).end();
     const { address, throughProxy } = originOf(req, isTrusted);
     const visitor = networkOf(address);
-    // Short, because people read it aloud on the phone.
-    const requestId = randomUUID().slice(-12);
-    res.setHeader('X-Request-Id', requestId);
+    const { requestId } = res;
     const request = new NodeRequest({ req, res, trustProxy: throughProxy });
     try {
       const response = await respond(request, requestId, async () => {
@@ -128,7 +146,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       });
       // Drops the rest of a body that nobody reads. The next request on the connection would wait for it.
       if (!req.complete) req.removeAllListeners('data').resume();
-      if (stopping) res.setHeader('Connection', 'close');
+      if (stopping) res.shouldKeepAlive = false;
       if (response) await sendNodeResponse(res, response);
     } catch (error) {
       logError('response could not be sent', { requestId, path: pathOf(request) }, error);
