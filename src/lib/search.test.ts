@@ -86,12 +86,15 @@ test.each([
   ['24X7', '24x7'],
 ])('%s is compared as %s', (word, plain) => expect(comparable(word)).toBe(plain));
 
-test('An extract is the part with the most matches, cut between words', () => {
+test('An extract is the part with the most matches, and begins with a sentence, or in a long sentence with a word', () => {
   const text = `Saved early. ${'Nothing of the kind here. '.repeat(12)}In the end a saved search is what counts. ${'And so on and on. '.repeat(20)}`;
   const extract = extractOf(text, new Set(['saved', 'search']));
-  expect(extract).toMatch(/^… .*In the end a saved search is what counts\. .* …$/);
-  expect(extract).not.toMatch(/Saved early/);
-  expect(extract.length).toBeLessThan(210);
+  expect(extract).toMatch(/^In the end a saved search is what counts\. .* …$/);
+  expect(extract.length).toBeLessThan(230);
+  const list = extractOf(`${'one, two, three, '.repeat(20)}and a saved search.`, new Set(['saved', 'search']));
+  expect(list).toMatch(/^… (one|two|three), .*, and a saved search\.$/);
+  const afterAddress = extractOf(`See ${'a-long-address/'.repeat(20)}saved search`, new Set(['saved', 'search']));
+  expect(afterAddress).toBe('… saved search');
   expect(extractOf('One two three four', new Set(['five']))).toBe('One two three four');
   expect(extractOf('x'.repeat(500), new Set(['x'.repeat(500)]))).toBe('x'.repeat(500));
 });

@@ -247,10 +247,13 @@ function singular(word: string): string {
 }
 
 /** Approximate length of an extract, and of its text before the first match, in characters. */
-const extractLength = 190;
-const contextLength = 50;
+const extractLength = 220;
+const contextLength = 100;
 
-/** Returns the sentence-sized part of a text that contains the most different matches, cut between words. */
+/**
+ * Returns the part of a text that contains the most different matches. It begins with the sentence of the first match,
+ * or, in a long sentence, with a word.
+ */
 export function extractOf(text: string, found: ReadonlySet<string>): string {
   let best = { start: 0, different: 0 };
   const matches: { start: number; word: string }[] = [];
@@ -265,9 +268,11 @@ export function extractOf(text: string, found: ReadonlySet<string>): string {
     const different = new Set(near.map(({ word }) => word)).size;
     if (different > best.different) best = { start, different };
   }
-  const from = best.start > contextLength ? text.indexOf(' ', best.start - contextLength) + 1 : 0;
+  const earliest = Math.max(0, best.start - contextLength);
+  const before = earliest === 0 ? '' : /^.*[.?!][)”]? /s.exec(text.slice(earliest, best.start))?.[0];
+  const from = before === undefined ? Math.min(text.indexOf(' ', earliest) + 1, best.start) : earliest + before.length;
   const cut = text.length > from + extractLength ? text.lastIndexOf(' ', from + extractLength) : text.length;
   // If there is no space at which to cut the text, the extract continues to the end of the text.
   const end = cut > best.start ? cut : text.length;
-  return `${from > 0 ? '… ' : ''}${text.slice(from, end)}${end < text.length ? ' …' : ''}`;
+  return `${before === undefined ? '… ' : ''}${text.slice(from, end)}${end < text.length ? ' …' : ''}`;
 }

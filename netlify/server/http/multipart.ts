@@ -6,7 +6,7 @@ import { cleanLine } from '../../../src/domain/text/plain-text.ts';
 import {
   type UploadPurpose,
   longestFileName,
-  tooLargeFile,
+  tooLargeFor,
   uploadLimits,
 } from '../../../src/domain/submissions/upload.ts';
 import type { Services } from '../services.ts';
@@ -74,7 +74,7 @@ export async function readForm(request: Request, rule: FileRule, services: Servi
     file: null,
     fileProblem: { code, message },
   });
-  if (sent === 'too large') return problem('too_large', tooLargeFile);
+  if (sent === 'too large') return problem('too_large', tooLargeFor(rule.purpose));
   const uploadId = sent ? null : uploadIdOf(body.value);
   const file = uploadId ? await uploadedFile(uploadId, rule, services) : sent;
   if (!file && uploadId) return problem('conflict', 'This upload does not exist or has expired. Send the file again.');
@@ -104,7 +104,8 @@ async function readMultipart(request: Request, rule: FileRule) {
   const limit = uploadLimits[rule.purpose];
   const bytes = await readBytes(request, limit + defaultBodyLimit).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'too_large') throw error;
-    throw new Refusal('too_large', tooLargeFile, { errors: { [rule.field]: tooLargeFile } });
+    const message = tooLargeFor(rule.purpose);
+    throw new Refusal('too_large', message, { errors: { [rule.field]: message } });
   });
   const fields: [string, string][] = [];
   let file = null as ReceivedFile | 'too large' | null;

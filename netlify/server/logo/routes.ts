@@ -29,10 +29,10 @@ export const logoRoutes: readonly Route[] = [
     run: async ({ file, services, record, waitUntil }) => {
       const { stores, now } = services;
       const { mimeType, bytes } = await receiveLogo(file);
-      const detail = await stores.media.withBytes(bytes, (sha256) =>
+      const { detail, isNew } = await stores.media.withBytes(bytes, (sha256) =>
         stores.logo.put({ fileName: file.name, mimeType, size: bytes.byteLength, sha256 }, now().toISOString()),
       );
-      record('uploaded the new logo', file.name);
+      if (isNew) record('uploaded the new logo', file.name);
       waitUntil(purgeTags(logoTags, services));
       return { success: true, message: 'Your logo has been uploaded successfully', ...detail };
     },
@@ -43,10 +43,11 @@ export const logoRoutes: readonly Route[] = [
     output: logoDetail,
     errors: { conflict: 'The logo with this version is no longer stored.' },
     run: async ({ input, services, record, waitUntil }) => {
-      const detail = await services.stores.logo.restore(input.version, services.now().toISOString());
-      if (!detail)
+      const restored = await services.stores.logo.restore(input.version, services.now().toISOString());
+      if (!restored)
         throw new Refusal('conflict', 'The previous logo is no longer stored. Reload the page to see the current one.');
-      record('restored the logo', detail.data.logoFileName);
+      const { detail, isNew } = restored;
+      if (isNew) record('restored the logo', detail.data.logoFileName);
       waitUntil(purgeTags(logoTags, services));
       return detail;
     },
@@ -55,8 +56,8 @@ export const logoRoutes: readonly Route[] = [
     summary: 'Restores the default logo',
     output: logoDetail,
     run: async ({ services, record, waitUntil }) => {
-      const detail = await services.stores.logo.putDefault(services.now().toISOString());
-      record('reset the logo to the default');
+      const { detail, isNew } = await services.stores.logo.putDefault(services.now().toISOString());
+      if (isNew) record('reset the logo to the default');
       waitUntil(purgeTags(logoTags, services));
       return detail;
     },

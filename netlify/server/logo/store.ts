@@ -1,5 +1,5 @@
 import { type LogoDetail, type LogoRecord, defaultLogoPath, logoUrl } from '../../../src/domain/site/logo.ts';
-import { type Database, all, insert, one, sql } from '../db/database.ts';
+import { type Database, all, change, insert, one, sql } from '../db/database.ts';
 import type { StoredFile } from '../http/file-answer.ts';
 
 const defaultName = defaultLogoPath.slice(defaultLogoPath.lastIndexOf('/') + 1);
@@ -7,6 +7,12 @@ const defaultName = defaultLogoPath.slice(defaultLogoPath.lastIndexOf('/') + 1);
 /** A logo; the default logo has no hash. */
 type NewLogo = Omit<StoredFile, 'sha256'> & { readonly sha256: string | null };
 type LogoRow = NewLogo & { readonly seq: number; readonly updatedAt: string };
+
+/** `isNew` is false if an earlier request has done the same, whose response the client lacks. */
+export interface LogoChange {
+  readonly detail: LogoDetail;
+  readonly isNew: boolean;
+}
 
 /** The version of the default logo before any upload, which has no row. */
 const firstVersion = 0;
@@ -27,12 +33,12 @@ export function logoStore(database: Database) {
    * Adds a logo, unless it is the current one: after a lost response the request is sent again, and the previous logo
    * must stay the one that `restore` shows.
    */
-  const put = async ({ fileName, mimeType, size, sha256 }: NewLogo, updatedAt: string): Promise<LogoDetail> => {
-    const isNew = sql`(${fileName}, ${sha256}) IS NOT (SELECT file_name, sha256 FROM logos ORDER BY seq DESC LIMIT 1)`;
-    await database.write(insert('logos', { fileName, mimeType, size, sha256, updatedAt }, isNew));
-    return await get();
+  const put = async ({ fileName, mimeType, size, sha256 }: NewLogo, updatedAt: string): Promise<LogoChange> => {
+    const isOther = sql`(${fileName}, ${sha256}) IS NOT (SELECT file_name, sha256 FROM logos ORDER BY seq DESC LIMIT 1)`;
+    const added = await change(database, insert('logos', { fileName, mimeType, size, sha256, updatedAt }, isOther));
+    return { detail: await get(), isNew: added === 1 };
   };
-  const putDefault = (at: string): Promise<LogoDetail> =>
+  const putDefault = (at: string): Promise<LogoChange> =>
     put({ fileName: defaultName, mimeType: '', size: 0, sha256: null }, at);
 
   return {
@@ -44,7 +50,7 @@ export function logoStore(database: Database) {
      * Restores an earlier logo. The current logo becomes the previous one.
      * @returns null if the logo is no longer stored.
      */
-    async restore(version: number, at: string): Promise<LogoDetail | null> {
+    async restore(version: number, at: string): Promise<LogoChange | null> {
       if (version === firstVersion) return await putDefault(at);
       const logo = await one<LogoRow>(database, sql`SELECT * FROM logos WHERE seq = ${version}`);
       return logo && (await put(logo, at));

@@ -71,15 +71,19 @@ async function* csvText(fields: Fields, list: ReadPage): AsyncGenerator<string> 
 /** Excel reads a file as UTF-8 only if it begins with this mark. */
 const byteOrderMark = '\ufeff';
 
-/**
- * Returns a row of CSV (RFC 4180). A cell that a spreadsheet would read as a formula gets a leading apostrophe, so
- * opening an export never runs what a visitor typed.
- */
+/** Returns a row of CSV (RFC 4180). */
 function csvRow(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${inert(cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
 }
 
-/** Spaces and invisible characters may precede the sign of a formula, which may also be in full width. */
+/**
+ * Puts an apostrophe before each text that a spreadsheet would read as a formula, so opening an export never runs what a
+ * visitor typed. In many countries, Excel separates cells by semicolons. There, a semicolon or a line break in a text
+ * begins a cell. Spaces, invisible characters and quotation marks may precede the sign of a formula, which may also be
+ * in full width.
+ */
 function inert(cell: string): string {
-  return /^[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]/u.test(cell) ? `'${cell}` : cell;
+  const formula = /^[\s\p{Cf}\p{Cc}"]*[=+\-@＝＋－＠]/u;
+  const parts = cell.split(/(?<=[;\t\n])/);
+  return parts.map((part) => (formula.test(part) ? `'${part}` : part)).join('');
 }

@@ -10,9 +10,6 @@ export const partBytes = 4_000_000;
 /** Maximum length of a file's name, in characters. */
 export const longestFileName = 255;
 
-/** The error message for a file that is larger than its purpose allows. */
-export const tooLargeFile = 'File too large';
-
 /** Maximum size of a file for each purpose, in bytes. */
 export const uploadLimits = { resume: 5_242_880, media: 10_485_760, logo: 5_242_880 } as const;
 
@@ -20,6 +17,12 @@ export type UploadPurpose = keyof typeof uploadLimits;
 
 /** Returns the maximum size of a file for a purpose, in MB. */
 export const megabytesFor = (purpose: UploadPurpose): number => uploadLimits[purpose] / 1024 / 1024;
+
+/** How the error message for a file that is larger than its purpose allows begins. */
+export const tooLargeFile = 'File too large';
+
+export const tooLargeFor = (purpose: UploadPurpose): string =>
+  `${tooLargeFile}. The limit is ${megabytesFor(purpose)} MB.`;
 
 /**
  * Maximum size of an SVG file, in MB. A typical logo or chart has a hundredth of this size. A larger drawing loads faster
@@ -43,6 +46,11 @@ export const uploadInput = /* @__PURE__ */ z
     type: z._default(/* @__PURE__ */ z.string().check(z.maxLength(255)), ''),
     purpose: z.enum(['resume', 'media', 'logo'], 'The purpose must be resume, media or logo.'),
   })
-  .check(z.refine((upload) => upload.size <= uploadLimits[upload.purpose], { path: ['size'], message: tooLargeFile }));
+  .check(
+    z.refine((upload) => upload.size <= uploadLimits[upload.purpose], {
+      path: ['size'],
+      error: ({ input }) => tooLargeFor((input as { purpose: UploadPurpose }).purpose),
+    }),
+  );
 
 export type UploadInput = z.infer<typeof uploadInput>;

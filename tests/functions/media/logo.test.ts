@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lendPlatform } from '../../../netlify/server/platform.ts';
+import type { ActivityRecord } from '../../../src/domain/activity.ts';
 import type { LogoDetail } from '../../../src/domain/site/logo.ts';
 import { uploadLimits } from '../../../src/domain/submissions/upload.ts';
+import type { Page } from '../../../src/domain/text/paging.ts';
 import { useApi } from '../../support/api/api.ts';
 import { takeLog } from '../../support/console.ts';
 import { aPdf, aPhotograph, bytesOf } from '../../support/samples/files.ts';
@@ -23,6 +25,10 @@ const send = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
   return await site.admin('/api/settings/logo', await multipart({ logo: new File([bytes], name) }));
 };
 const ask = (path: string, method = 'GET') => site.admin(path, { method });
+const activity = async () =>
+  (await site.read<Page<ActivityRecord>>('/api/settings/activity')).data.map(
+    ({ action, subject }) => `${action} ${subject}`,
+  );
 const previous = async () => (await site.read<LogoDetail>('/api/settings/logo')).previous?.version;
 const restore = (version: unknown) => site.admin('/api/settings/logo/restore', { json: { version } });
 const shown = async () => await (await site.ask('/uploads/logo')).text();
@@ -72,8 +78,14 @@ describe('The logo', () => {
     for (let tries = 0; tries < 2; tries += 1) await send('second.svg', aDrawing('second'));
     expect(await (await ask('/api/settings/logo')).json()).toMatchObject({ previous: { logoFileName: 'first.svg' } });
     for (let tries = 0; tries < 2; tries += 1) await ask('/api/settings/logo', 'DELETE');
-    await restore(await previous());
+    for (let tries = 0, version = await previous(); tries < 2; tries += 1) await restore(version);
     expect(await shown()).toContain('second');
+    expect(await activity()).toEqual([
+      'restored the logo second.svg',
+      'reset the logo to the default ',
+      'uploaded the new logo second.svg',
+      'uploaded the new logo first.svg',
+    ]);
   });
 
   test('stays the restored one if the request is sent again, because the response was lost', async () => {
@@ -110,7 +122,7 @@ describe('The logo', () => {
   test.for([
     ['a PDF', 'logo.png', aPdf(), 415, 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)'],
     ['a text', 'logo.txt', bytesOf('logo'), 415, 'Please select a valid image file (JPG, PNG, GIF, SVG, or WebP)'],
-    ['more than 5 MB', 'logo.png', new Uint8Array(uploadLimits.logo + 1), 413, 'File too large'],
+    ['more than 5 MB', 'logo.png', new Uint8Array(uploadLimits.logo + 1), 413, 'File too large. The limit is 5 MB.'],
   ] as const)('is refused if it is %s, and the previous logo stays', async ([, name, bytes, status, message]) => {
     const response = await send(name, bytes);
     expect(response.status).toBe(status);

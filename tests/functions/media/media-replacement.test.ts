@@ -161,7 +161,10 @@ describe('A replacement of a file', () => {
     expect((await refused('a.jpg', bytesOf('<html></html>')))[0]).toBe(415);
     expect((await refused('a.jpg', (await aPhotograph('jpeg')).slice(0, 50)))[0]).toBe(400);
     expect((await refused('a.jpg', new Uint8Array()))[0]).toBe(400);
-    expect(await refused('a.jpg', new Uint8Array(uploadLimits.media + 1))).toEqual([413, 'File too large']);
+    expect(await refused('a.jpg', new Uint8Array(uploadLimits.media + 1))).toEqual([
+      413,
+      'File too large. The limit is 10 MB.',
+    ]);
     const missing = await ask(`/${file.id}/replace`, { method: 'POST', json: {} });
     expect(missing.status).toBe(400);
     expect((await missing.json()).errors).toEqual({ file: 'Choose a file.' });

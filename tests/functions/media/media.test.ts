@@ -129,7 +129,7 @@ describe('A file that an admin uploads', () => {
   test('can have at most 10,485,760 bytes, however it is sent', async () => {
     const tooLarge = await send('a.txt', new Uint8Array(uploadLimits.media + 1).fill(97));
     expect(tooLarge.status).toBe(413);
-    expect((await tooLarge.json()).message).toBe('File too large');
+    expect((await tooLarge.json()).message).toBe('File too large. The limit is 10 MB.');
     const largest = await upload('largest.txt', new Uint8Array(uploadLimits.media).fill(97));
     expect(largest.size).toBe(10_485_760);
   });

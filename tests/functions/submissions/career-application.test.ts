@@ -143,7 +143,7 @@ describe('A resume', () => {
     expect(aPdf(uploadLimits.resume).every((byte, at) => byte === kept?.[at])).toBe(true);
     await expect(uploadInParts(aPdf(uploadLimits.resume + 1), ask)).rejects.toThrow(/400 .*File too large/);
     const inOne = await apply(withResume(aPdf(uploadLimits.resume + 1)));
-    expect([inOne.status, (await inOne.json()).message]).toEqual([413, 'File too large']);
+    expect([inOne.status, (await inOne.json()).message]).toEqual([413, 'File too large. The limit is 5 MB.']);
     expect(await list()).toHaveLength(1);
   });
 

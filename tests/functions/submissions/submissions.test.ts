@@ -138,6 +138,8 @@ describe('The CSV export', () => {
     });
     await send({ company: '  @sum' });
     await send({ company: '\u200b\u00ad＝1+1' });
+    // Without commas as separators, a semicolon, a tab or a line break begins a cell, and quotation marks may precede its sign.
+    await send({ company: 'a;=1+1;b', message: 'Line one;\t"-1\n@sum and a;b = c-d' });
     const response = await admin('.csv');
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="inquiries-2026-03-02.csv"');
@@ -147,7 +149,9 @@ describe('The CSV export', () => {
     expect(text).toContain('"Line one,\n""line two"" and more"');
     expect(text).toContain('"@sum"'.replace('@', "'@"));
     expect(text).toContain('"\'\u200b\u00ad＝1+1"');
-    expect(text.split('\r\n')).toHaveLength(5);
+    expect(text).toContain(`"a;'=1+1;b"`);
+    expect(text).toContain(`"Line one;\t'""-1\n'@sum and a;b = c-d"`);
+    expect(text.split('\r\n')).toHaveLength(6);
   });
 
   test('is complete over many pages, and does not delay visitors', async () => {

@@ -203,7 +203,7 @@ describe('A file in parts', () => {
   test('is refused above its limit, and so is a part with another length or number', async () => {
     const tooLarge = await open({ name: 'cv.pdf', size: uploadLimits.resume + 1, purpose: 'resume' });
     expect(tooLarge.status).toBe(400);
-    expect((await tooLarge.json()).errors).toEqual({ size: 'File too large' });
+    expect((await tooLarge.json()).errors).toEqual({ size: 'File too large. The limit is 5 MB.' });
     const { id } = await (await open({ name: 'cv.pdf', size: 10, purpose: 'resume' })).json();
     expect((await putPart(id, 1, new Uint8Array(9))).status).toBe(400);
     expect((await putPart(id, 1, new Uint8Array(11))).status).toBe(400);
