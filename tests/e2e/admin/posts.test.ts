@@ -422,9 +422,16 @@ describe('Unsaved text', () => {
 
 test('The list of posts can be filtered, searched and navigated by keyboard; deleting asks for confirmation and can be undone', async () => {
   const { id } = await api.create({ title: 'Walk needle one', slug: 'walk-1', status: 'published' });
-  await api.create({ title: 'Walk needle two', slug: 'walk-2' });
+  await api.create({ title: `Walk needle two${' and on'.repeat(25)}`, slug: 'walk-2' });
   const page = await openPosts('/admin?q=walk');
   await page.getByText('1–2 of 2').waitFor();
+  // A cell that cuts a long title always shows its beginning, also after a selection or a search in the page.
+  const long = page.getByRole('rowheader', { name: /^Walk needle two/ });
+  const scrolled = long.evaluate((cell) => {
+    cell.scrollLeft = 200;
+    return [cell.scrollWidth > cell.clientWidth, cell.scrollLeft];
+  });
+  expect(await scrolled).toEqual([true, 0]);
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   // A key with a modifier, in a field or in a dialog does nothing.
