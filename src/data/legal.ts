@@ -24,7 +24,7 @@ const firm = {
       }
     : {
         analyticsCookies:
-          'We set no analytics cookies today. Such cookies count which pages people read. If we ever set them, we will ask for your consent first.',
+          'We set no analytics cookies today. Such cookies would tell us which pages people read. If we ever set them, we will ask for your consent first.',
         analyticsData: '',
         hubspot: 'We do not send what you enter in our forms to an outside contact database (CRM).',
       }),

@@ -128,12 +128,12 @@ const pageFacts: Record<string, Facts> = {
 
 /** The path, title, total time and step durations of each service. */
 const serviceFacts = rows(`
-  implementation | NetSuite Implementation | 13+ weeks, then ongoing | 2 weeks, 2 weeks, 4 weeks, 1 week, 2 weeks, 2 weeks, Ongoing
+  implementation | NetSuite Implementation | 13+ weeks, then ongoing support | 2 weeks, 2 weeks, 4 weeks, 1 week, 2 weeks, 2 weeks, Ongoing
   development | Development & Integration | 6–9 weeks | 1 week, 1 week, 1–3 weeks, 1–2 weeks, 1 week, 1 week
   support | Managed Services & Support | 1–2 weeks to onboard, up to 1 month to stabilize, then ongoing | 1–2 weeks, Up to 1 month, Ongoing
   digital-roadmap | Digital Roadmap Advisory | 5–9 weeks | 1 week, 1 week, 1–2 weeks, 1–2 weeks, 1–3 weeks
   project-rescue | Project Rescue & Recovery | 8–12 weeks | 1 week, 1 week, 1 week, 1 week, 3–6 weeks, 1–2 weeks
-  ecommerce-integrations | E-Commerce Integrations | 5–9 weeks, then ongoing | 1–2 weeks, 3–5 days, 2–4 weeks, 1–2 weeks, Ongoing
+  ecommerce-integrations | E-Commerce Integrations | 5–9 weeks, then ongoing support | 1–2 weeks, 3–5 days, 2–4 weeks, 1–2 weeks, Ongoing
 `);
 
 /** The path, minutes, date, author, previous article, next article and calls to action of each article. */
@@ -280,7 +280,7 @@ test.each(serviceFacts)(
     const steps = each(built, 'main ol > li');
     expect(steps.map((step) => textOf(step.find('p').last())).join(', ')).toBe(durations);
     expect(steps.every((step) => step.find('h3').text() && step.find('h3 + p').text())).toBe(true);
-    expect(textOf(built.$('main'))).toContain(`In all ${total}`);
+    expect(textOf(built.$('main'))).toContain(`Total: ${total}`);
     const isShop = id === 'ecommerce-integrations';
     const contact = each(built, 'main a[href^="/contact"]').map((link) => `${textOf(link)} > ${link.attr('href')}`);
     expect(contact).toEqual([`${isShop ? 'Contact Us Today' : 'Get started today'} > /contact?service=${id}#contact`]);
