@@ -1,57 +1,19 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
 import process from 'node:process';
 import { FastResponse } from 'srvx';
-import { checkSiteDetails } from '../netlify/server/publishing/site-details.ts';
 import type { Env } from '../netlify/server/env.ts';
 import { logError, logInfo, structureConsole } from '../netlify/server/log.ts';
 import { seconds } from '../scripts/node24.mjs';
 import packageJson from '../package.json' with { type: 'json' };
-import { checkMail, checkPort, checkWebhook, listenWarning, ownerWarning } from './checks.ts';
-import { ownEnvironment } from './environment.ts';
-import { CommandError } from './errors.ts';
-import { lockData } from './data/lock.ts';
+import { checkMail, checkWebhook } from './checks.ts';
 import { machineId, openPlatform } from './data/platform.ts';
-import { systemdSocket } from './requests/systemd-socket.ts';
 import type { Host } from './http/server.ts';
 import type * as Start from '../netlify/server/start.ts';
-
-/**
- * Checks the configuration, and serves.
- * @param build makes the built site current. Returns what to tell the owner if the site serves an earlier build.
- * @param functions the folder of the API's functions.
- */
-export async function start(build: () => Promise<string | null>, functions: string): Promise<void> {
-  const env = ownEnvironment();
-  checkSiteDetails();
-  for (const warning of [listenWarning(env), await ownerWarning(env)]) {
-    if (warning !== null) console.warn(`Warning: ${warning}`);
-  }
-  // Before the build, which can take minutes.
-  if (systemdSocket() === undefined) await checkPort(env);
-  await lockData(env.DATA_DIR, `the site in ${process.cwd()} on port ${env.PORT}`);
-  refuseFormerVersion();
-  const buildFault = await build();
-  // Only this account may read the visitors' submissions, even in a folder that others may read.
-  process.umask(0o077);
-  await serve(env, functions, buildFault);
-}
-
-/**
- * Refuses to start a version that an upgrade or a rollback has replaced. This process may have begun before the link to the
- * current version changed, and would migrate the database of the current version.
- */
-function refuseFormerVersion(): void {
-  const [version, current] = [process.cwd(), resolve('../../current')];
-  if (basename(resolve('..')) !== 'versions' || !existsSync(current) || realpathSync(current) === version) return;
-  throw new CommandError(`${version} is not the current version. Start the site in ${current}.`);
-}
 
 /**
  * Migrates the database, and serves the built site in the working folder. The database threads start while this thread
  * loads the rest of the code, which takes longer than all other steps. So this file imports only what comes before.
  */
-async function serve(env: Env, functions: string, buildFault: string | null): Promise<void> {
+export async function serve(env: Env, buildFault: string | null): Promise<void> {
   const preparing = Date.now();
   const opened = openPlatform(env, { inspect: true });
   opened.then(({ openEmbeddedDatabase }) => openEmbeddedDatabase?.()).catch(() => undefined);
@@ -70,7 +32,6 @@ async function serve(env: Env, functions: string, buildFault: string | null): Pr
     env,
     platform,
     root: process.cwd(),
-    functions,
     prepare: async (completed) => {
       leave = await joinDatabase(completed, await machineId(env.DATA_DIR));
       admin = await prepare(completed);

@@ -1,48 +1,54 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
+import { checkSiteDetails } from '../netlify/server/publishing/site-details.ts';
 import { seconds } from '../scripts/node24.mjs';
-import { hashOfSources, stampOf } from './build/stamp.ts';
-import { failStart } from './errors.ts';
-import { refuseWaiting } from './requests/systemd-socket.ts';
-import type * as Server from './serve.ts';
+import { BuildError, buildWhenChanged } from './build/build.ts';
+import { stampOf } from './build/stamp.ts';
+import { checkPort, listenWarning, ownerWarning } from './checks.ts';
+import { lockData } from './data/lock.ts';
+import { ownEnvironment } from './environment.ts';
+import { CommandError, failStart } from './errors.ts';
+import { refuseWaiting, systemdSocket } from './requests/systemd-socket.ts';
+import { serve } from './serve.ts';
 
-/**
- * Runs `npm start` after the packages are installed. If no source has changed since the last build, runs the bundle of
- * that build, which starts faster than the sources.
- */
+/** Runs `npm start` after the packages are installed: checks the configuration, builds the site, and serves it. */
 async function main(): Promise<void> {
-  const root = process.cwd();
-  const dist = join(root, 'dist');
-  // The build depends on SITE_URL.
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  if (stampOf(dist) !== hashOfSources(root)) {
-    const { start } = await import('./serve.ts');
-    return await start(() => build(root), join(root, 'netlify/functions'));
+  const env = ownEnvironment();
+  checkSiteDetails();
+  for (const warning of [listenWarning(env), await ownerWarning(env)]) {
+    if (warning !== null) console.warn(`Warning: ${warning}`);
   }
-  const bundle = join(dist, '.server');
-  const { start } = (await import(pathToFileURL(join(bundle, 'serve.mjs')).href)) as typeof Server;
-  await start(
-    async () => {
-      console.log('Site: up to date');
-      return null;
-    },
-    join(bundle, 'functions'),
-  );
+  // Before the build, which can take minutes.
+  if (systemdSocket() === undefined) await checkPort(env);
+  await lockData(env.DATA_DIR, `the site in ${process.cwd()} on port ${env.PORT}`);
+  refuseFormerVersion();
+  const buildFault = await build(process.cwd());
+  // Only this account may read the visitors' submissions, even in a folder that others may read.
+  process.umask(0o077);
+  await serve(env, buildFault);
 }
 
 /**
- * Builds the site. If that fails, the last good build is served, so a mistake in an article does not take the site down.
+ * Refuses to start a version that an upgrade or a rollback has replaced. This process may have begun before the link to the
+ * current version changed, and would migrate the database of the current version.
+ */
+function refuseFormerVersion(): void {
+  const [version, current] = [process.cwd(), resolve('../../current')];
+  if (basename(resolve('..')) !== 'versions' || !existsSync(current) || realpathSync(current) === version) return;
+  throw new CommandError(`${version} is not the current version. Start the site in ${current}.`);
+}
+
+/**
+ * Builds the site if a source has changed. If that fails, the last good build is served, so a mistake in an article does not
+ * take the site down.
  * @returns what to tell the owner if the site serves an earlier build; otherwise null.
  */
 async function build(root: string): Promise<string | null> {
   const began = Date.now();
-  console.log('Site: checking for changes');
-  const { BuildError, buildWhenChanged } = await import('./build/build.ts');
   try {
     const built = await buildWhenChanged(root);
-    console.log(`Site: ${built ? 'built' : 'up to date'} (${seconds(began)})`);
+    console.log(built ? `Site: built (${seconds(began)})` : 'Site: up to date');
     return null;
   } catch (error) {
     if (!(error instanceof BuildError) || stampOf(join(root, 'dist')) === '') throw error;

@@ -2,7 +2,6 @@ import { appendFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { apiFunctions } from './api-functions.ts';
-import { oneFile } from './one-file.ts';
 import { copyrightYear } from '../src/domain/text/text.ts';
 import { readOfferedServices } from '../src/domain/submissions/offered-services.ts';
 import { readOwnDetails, site } from '../src/site.config.ts';
@@ -20,7 +19,18 @@ const functions = await apiFunctions();
 await rm(target, { recursive: true, force: true });
 const names = (await readdir(source)).filter((name) => name.endsWith('.ts'));
 await build({
-  ...oneFile,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  // CommonJS packages load Node's built-in modules with `require`, which an ES module does not have.
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
   define: {
     BUILT_YEAR: JSON.stringify(copyrightYear(new Date(), site.timeZone)),
     OWN_SITE_DETAILS: JSON.stringify(readOwnDetails()),

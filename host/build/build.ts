@@ -9,7 +9,6 @@ import { readBuildEnv } from '../../netlify/server/env.ts';
 import { holderOf, takeLock } from '../data/lock.ts';
 import { loadEnvFile } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
-import { bundleServer } from './bundle.ts';
 import { compressFiles } from './compress.ts';
 import { hashOfSources, stampOf } from './stamp.ts';
 
@@ -38,7 +37,6 @@ export async function buildWhenChanged(root: string): Promise<boolean> {
     await rm(built, { recursive: true, force: true });
     await runAstro(root);
     await compressFiles(built);
-    await bundleServer(root, join(built, '.server'));
     // The adapter writes the server function and the header rules to `.netlify`. Other Astro commands (dev, check)
     // delete them there, so the host reads a copy that belongs to the build.
     await cp(join(root, '.netlify/v1'), join(built, '.netlify/v1'), { recursive: true });

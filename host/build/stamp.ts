@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import process from 'node:process';
 
 /** A build depends on the files in these folders, except tests, and on the files whose names match `sourceFiles`. */
-const sourceFolders = ['src', 'content', 'public', 'netlify', 'host'];
+const sourceFolders = ['src', 'content', 'public', 'netlify', 'host/build'];
 const sourceFiles = /^(package|package-lock|tsconfig|site)\.json$|\.config\.[cm]?[jt]s$/;
 const noSource = /\.test\.ts$|^\.DS_Store$/;
 

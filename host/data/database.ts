@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -125,7 +125,7 @@ function databaseThread(role: ThreadData['role'], file: string, onFault: (outcom
   const answerTo = (id: number) => new Promise<Outcome>((answer) => waiting.set(id, answer));
 
   const start = (create: boolean): Promise<Outcome> => {
-    const thread = new Worker(new URL(`./database-thread${extname(import.meta.url)}`, import.meta.url), {
+    const thread = new Worker(new URL('./database-thread.ts', import.meta.url), {
       workerData: { role, file, create } satisfies ThreadData,
       // Limits JavaScript memory only. The caches of SQLite are additional.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 },

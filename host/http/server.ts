@@ -26,8 +26,6 @@ export interface HostOptions {
   readonly platform?: Promise<OwnPlatform>;
   /** The project's folder, usually the working folder. Contains in `dist` the built site. */
   readonly root: string;
-  /** The folder of the API's functions. Default: `netlify/functions` in `root`. */
-  readonly functions?: string;
   /** True if another server serves the pages. The host then serves no files of a build. */
   readonly apiOnly?: boolean;
   /**
@@ -111,7 +109,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       cache,
       files,
       redirects: await redirectRules(dist),
-      functions: await loadFunctions(options.functions ?? join(root, 'netlify/functions'), generated, limiter),
+      functions: await loadFunctions(join(root, 'netlify/functions'), generated, limiter),
     };
     await prepare?.(platform.env);
     // The database may have changed since the build.

@@ -122,10 +122,10 @@ describe('An upgrade', () => {
 
   test('whose rollback fails too says what to do, and a later upgrade repairs the site', async () => {
     const last = await sources('last', '1.3.0', 'last');
-    const serve = join(last, 'host/serve.ts');
+    const starting = join(last, 'host/start.ts');
     const [first, broken] = [join(folder, 'versions/first'), join(folder, 'broken.mjs')];
-    const [working, start] = ['await serve(env, functions, buildFault);', `await import('${broken}');`];
-    await change(serve, working, start);
+    const [working, start] = ['await serve(env, buildFault);', `await import('${broken}');`];
+    await change(starting, working, start);
     // The former version does not start either, and the backup of the upgrade is lost.
     await writeFile(
       broken,
@@ -143,12 +143,12 @@ describe('An upgrade', () => {
     expect(await currentVersion()).toBe(first);
 
     // systemd keeps starting the former version, so the upgrade must find the site between two starts, too.
-    await change(serve, start, working);
+    await change(starting, start, working);
     const repaired = await run('upgrade', '--', last);
     expect(repaired).toMatchObject({ code: 0, said: expect.not.stringContaining('Start the site') });
     expect(await page()).toBe('last');
 
-    await change(serve, working, start);
+    await change(starting, working, start);
     await writeFile(broken, `throw new Error('broken');`);
     const obstacle = join(folder, '.rolling-back');
     await mkdir(join(obstacle, 'so that the link cannot be changed'), { recursive: true });
