@@ -83,8 +83,8 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
   const covers = new Map<number, { url: string; alt: string }>();
   const coverAt = (index: number) => covers.get(index % amounts.media) ?? null;
   const addFile = async (index: number): Promise<boolean> => {
-    const { name, alt } = pick(subjects, index);
-    const file = { name: `${slugOf(name)}-${index}.webp`, bytes: await drawCover(index), type: '' };
+    const { bytes, alt } = await drawCover(index);
+    const file = { name: `${slugOf(pick(subjects, index).name)}-${index}.webp`, bytes, type: '' };
     const at = timeOf(index, amounts.media).toISOString();
     const { record, created } = await stores.media.create(await receiveMedia(file), at);
     // Every tenth picture has no alternative text yet, as in a real library.
