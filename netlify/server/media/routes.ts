@@ -37,13 +37,6 @@ async function showReplaced({ id }: MediaRecord, usedIn: readonly MediaUse[], se
   else await purgeTags(tags, services);
 }
 
-const replacedSince = (current: MediaRecord, retry: string) =>
-  new Refusal(
-    'conflict',
-    `Someone else replaced ${current.originalName} after you opened it. Check the current file. To ${retry}, try again.`,
-    { current },
-  );
-
 export const mediaRoutes: readonly Route[] = [
   on('GET', apiPaths.media, {
     summary: 'The files of the media library, newest first',
@@ -72,8 +65,9 @@ export const mediaRoutes: readonly Route[] = [
     input: mediaInput,
     output: mediaAnswer,
     run: async ({ params, input, services: { stores }, record }) => {
-      const data = found(await stores.media.update(params.id ?? '', input), 'This file');
-      record('described the file', data.originalName);
+      const { record: file, isChanged } = await stores.media.update(params.id ?? '', input);
+      const data = found(file, 'This file');
+      if (isChanged) record('described the file', data.originalName);
       return { data };
     },
   }),
@@ -81,11 +75,12 @@ export const mediaRoutes: readonly Route[] = [
     summary: 'Moves a file to the trash, and returns where it was used',
     output: mediaRemoval,
     run: async ({ params, services, record, waitUntil }) => {
-      const { data, usedIn } = await fileWithUses(params, services);
-      await services.stores.media.remove(data.id, services.now().toISOString());
-      record('deleted the file', data.originalName);
+      const { media } = services.stores;
+      const { record: file, isRemoved } = await media.remove(params.id ?? '', services.now().toISOString());
+      const data = found(file, 'This file');
+      if (isRemoved) record('deleted the file', data.originalName);
       waitUntil(purgeTags([`media-${data.id}`], services));
-      return { success: true, usedIn };
+      return { success: true, usedIn: await media.usesOf(data) };
     },
   }),
   on('POST', patternOf(apiPaths.restoreMediaFile, ':id'), {
@@ -117,7 +112,10 @@ export const mediaRoutes: readonly Route[] = [
       }
       const done = await services.stores.media.replace(stored.id, given, input.version, services.now().toISOString());
       const data = found(done?.record ?? null, 'This file');
-      if (done?.outcome === 'changed') throw replacedSince(data, 'replace it');
+      if (done?.outcome === 'changed') {
+        const message = `Someone else replaced ${data.originalName} after you opened it. Check the current file. To replace it, try again.`;
+        throw new Refusal('conflict', message, { current: data });
+      }
       if (done?.outcome === 'replaced') {
         record('replaced the file', data.originalName);
         waitUntil(showReplaced(data, usedIn, services));
@@ -129,13 +127,15 @@ export const mediaRoutes: readonly Route[] = [
     summary: 'Restores the previous version of a replaced file. If the server has a later version, it refuses (409)',
     input: mediaReplacement,
     output: mediaAnswer,
-    errors: { conflict: 'Someone else replaced the file.' },
+    errors: { conflict: 'The file has changed since `version`.' },
     run: async ({ params, input: { version }, services, record, waitUntil }) => {
       const { data: current, usedIn } = await fileWithUses(params, services);
       const data = await services.stores.media.putBack(current.id, version, services.now().toISOString());
       if (!data) {
-        if (version !== undefined && version !== current.version)
-          throw replacedSince(current, 'undo their replacement');
+        if (version !== undefined && version !== current.version) {
+          const message = `${current.originalName} has changed since you replaced it. Check the current file.`;
+          throw new Refusal('conflict', message, { current });
+        }
         throw notFound('The previous version');
       }
       record('restored the previous file', data.originalName);

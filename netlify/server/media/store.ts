@@ -104,13 +104,15 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return { ...page, total: Number(count?.total ?? 0) };
     },
 
-    /** Changes the description. @returns null if there is no such file. */
-    async update(id: string, { alt, decorative }: MediaInput): Promise<MediaRecord | null> {
-      await database.write(
-        sql`UPDATE media SET alt = ${decorative ? '' : alt}, decorative = ${Number(decorative)}
-            WHERE id = ${id} AND deleted_at IS NULL`,
-      );
-      return await get(id);
+    /** Changes the description. @returns the file, or null, and whether the description is another one now. */
+    async update(
+      id: string,
+      { alt, decorative }: MediaInput,
+    ): Promise<{ record: MediaRecord | null; isChanged: boolean }> {
+      const given = sql`(${decorative ? '' : alt}, ${Number(decorative)})`;
+      const changed = sql`UPDATE media SET (alt, decorative) = ${given}
+        WHERE id = ${id} AND deleted_at IS NULL AND (alt, decorative) IS NOT ${given}`;
+      return { isChanged: (await change(database, changed)) === 1, record: await get(id) };
     },
 
     /**
@@ -145,9 +147,11 @@ export function mediaStore(database: Database, blobs: () => BlobStore) {
       return (await exchange(id, version, former, at)) ? await get(id) : null;
     },
 
-    /** Moves a file to the trash. */
-    async remove(id: string, at: string): Promise<void> {
-      await database.write(sql`UPDATE media SET deleted_at = ${at} WHERE id = ${id} AND deleted_at IS NULL`);
+    /** Moves a file to the trash. @returns the file, or null, and whether it was not in the trash before. */
+    async remove(id: string, at: string): Promise<{ record: MediaRecord | null; isRemoved: boolean }> {
+      const removed = sql`UPDATE media SET deleted_at = ${at} WHERE id = ${id} AND deleted_at IS NULL`;
+      const isRemoved = (await change(database, removed)) === 1;
+      return { isRemoved, record: await one(database, sql`SELECT * FROM media WHERE id = ${id}`, toRecord) };
     },
 
     /** Restores a file from the trash. @returns the file, or null, and whether it was in the trash. */

@@ -67,12 +67,14 @@ export const sectionRoutes = [
     errors: { conflict: 'Someone else saved the text after the editor read it.' },
     run: async ({ params, input, services, waitUntil, record }) => {
       const key = keyOf(params);
-      const section = await services.stores.sections.put(key, input, services.now().toISOString());
+      const at = services.now().toISOString();
+      const section = await services.stores.sections.put(key, input, at);
       if (!section) {
         const current = (await sectionEntries(services)).find(({ sectionKey }) => sectionKey === key);
         throw new Refusal('conflict', 'Someone else changed this text while you were editing.', { current });
       }
-      record('changed the text', labelOf(key));
+      // After a lost response, the request is sent again, and the text has the time of the first request.
+      if (section.updatedAt === at) record('changed the text', labelOf(key));
       waitUntil(announceChange(tagsOf([key]), services));
       return { data: section, publishing: publishingOf(services) };
     },

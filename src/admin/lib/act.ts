@@ -27,11 +27,16 @@ export function useGet<T, Shown = T>(
   return useQuery({ queryKey: [...key, path], queryFn: ({ signal }) => send(path, { schema, signal }), ...options });
 }
 
+/** How long a toast with Undo stays open, in milliseconds. */
+const undoMs = 10_000;
+
 export interface ActOptions<Input, Result> {
   /** Called after a success. Returns the toast for the result, if any; `undo` adds an Undo button. */
   done?: (result: Result, input: Input) => ToastOptions | undefined;
   /** The title of the toast for an error. Without a title, the component shows the error. */
   failed?: string | ((input: Input, error: Error) => string);
+  /** The toast for an error has a "Try again" button, because the button that began the change is gone, such as Undo. */
+  retry?: true;
   /** The queries to fetch again, whether or not the change succeeded. */
   refresh?: QueryKey;
   /** Shows the expected result in these queries before the server responds. Returns a function that reverts this. */
@@ -43,12 +48,12 @@ export type Send<Input, Result> = (send: Request, input: Input) => Promise<Resul
 /** Sends a change to the API, and shows the result in a toast, even if the component has unmounted. */
 export function useAct<Input = void, Result = unknown>(
   change: Send<Input, Result>,
-  { done, failed, refresh, expect }: ActOptions<Input, Result> = {},
+  { done, failed, retry, refresh, expect }: ActOptions<Input, Result> = {},
 ) {
   const client = useQueryClient();
   const send = useRequest();
   const shown = useRef<ToastHandle>(undefined);
-  return useMutation({
+  const mutation = useMutation({
     ...(refresh && { mutationKey: refresh }),
     mutationFn: (input: Input) => change(send, input),
     onMutate: async (input) => {
@@ -63,7 +68,11 @@ export function useAct<Input = void, Result = unknown>(
     },
     onError: (error, input, revert) => {
       revert?.();
-      if (failed) showFailure(typeof failed === 'string' ? failed : failed(input, error), error);
+      if (!failed) return;
+      const title = typeof failed === 'string' ? failed : failed(input, error);
+      if (!retry) return showFailure(title, error);
+      const action = { label: 'Try again', onSelect: () => mutation.mutate(input) };
+      showToast({ title, description: errorText(error), variant: 'destructive', action, durationMs: undoMs });
     },
     onSettled: (_result, error) => {
       // The answer of an earlier change must not revert what a later change expects. An admin who chose not to sign in
@@ -72,6 +81,7 @@ export function useAct<Input = void, Result = unknown>(
       void client.invalidateQueries({ queryKey: refresh });
     },
   });
+  return mutation;
 }
 
 /** Shows an error in a toast. `otherwise` is the text for a response without a message ({@link errorText}). */
@@ -93,7 +103,7 @@ export function errorText(error: unknown, otherwise?: string): string {
 
 /** The part of a toast that offers Undo. The toast stays open longer than others. */
 export function undo(onSelect: () => void): Pick<ToastOptions, 'action' | 'durationMs'> {
-  return { action: { label: 'Undo', onSelect }, durationMs: 10_000 };
+  return { action: { label: 'Undo', onSelect }, durationMs: undoMs };
 }
 
 const arrivals: Record<Publishing, string> = {

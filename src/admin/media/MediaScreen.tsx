@@ -89,6 +89,7 @@ function DeleteDialog({ file, onClose }: { file: MediaRecord; onClose: () => voi
   const restore = useAct((send) => send(apiPaths.restoreMediaFile(id), { method: 'POST', schema: mediaAnswer }), {
     done: () => ({ title: 'File restored', description: originalName }),
     failed: 'Couldn’t restore the file',
+    retry: true,
     refresh: mediaKey,
   });
   const remove = useAct((send) => send(apiPaths.mediaFile(id), { method: 'DELETE', schema: mediaRemoval }), {

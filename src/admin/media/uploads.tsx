@@ -138,6 +138,7 @@ export function useReplace() {
     {
       done: ({ data }) => ({ title: 'Previous file restored', description: data.originalName }),
       failed: 'Couldn’t restore the previous file',
+      retry: true,
       refresh: mediaKey,
     },
   );

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileChooser, Locator, Page } from 'playwright';
+import type { FileChooser, Locator, Page, Route } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aPhotograph } from '../../support/samples/files.ts';
 import { answered, inbox, signIn, useAdmin } from '../../support/samples/inbox.ts';
@@ -123,6 +123,29 @@ describe('An admin with files', () => {
     await signIn(site, page.getByRole('dialog', { name: 'Sign in again' }));
     await card(page, 'kept.txt').waitFor();
   });
+});
+
+test('An admin whose connection breaks while a file is deleted, and again while it is restored, gets it back', async () => {
+  const { url } = await upload('wanted.txt', 'wanted');
+  const page = await open('/admin?tab=media', { expected: ['net::ERR', 'request failed'] });
+  await page.getByRole('button', { name: 'Delete wanted.txt' }).click();
+  const loseResponse = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/api/cms/media/*', loseResponse, { times: 1 });
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete file' });
+  await remove.click();
+  await notice(page, 'Failed to delete file').waitFor();
+  expect((await fetch(site.url + url)).status).toBe(404);
+  await remove.click();
+  await notice(page, 'File deleted successfully!').waitFor();
+  await page.route('**/api/cms/media/*/restore', (route) => route.abort(), { times: 1 });
+  await inbox.notice(page).getByRole('button', { name: 'Undo' }).click();
+  await notice(page, 'Couldn’t restore the file').waitFor();
+  await inbox.notice(page).getByRole('button', { name: 'Try again' }).click();
+  await notice(page, 'File restored').waitFor();
+  await card(page, 'wanted.txt').waitFor();
 });
 
 test('An admin who replaces files loses the network during a large upload, and learns why a file cannot replace another', async () => {

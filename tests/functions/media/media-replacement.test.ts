@@ -138,6 +138,7 @@ describe('A replacement of a file', () => {
     const late = await undo(file.id, data.version);
     expect(late.status).toBe(409);
     expect(await bodyOf(file.url)).toBe('fourth');
+    expect((await late.json()).message).toBe('a.txt has changed since you replaced it. Check the current file.');
   });
 
   test('happens once, even if the request is sent again after a lost response', async () => {

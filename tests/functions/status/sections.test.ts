@@ -141,6 +141,7 @@ describe('The Content Editor API', () => {
     site.advance(minute);
     const again = await put('hero_title', change);
     expect([again.status, (await again.json()).data]).toEqual([200, data]);
+    expect(await site.activity()).toHaveLength(1);
     expect((await put('hero_title', { ...change, title: 'Other books' })).status).toBe(409);
   });
 
