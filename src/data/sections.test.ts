@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openInThisThread } from '../../host/data/sqlite.ts';
@@ -7,19 +5,14 @@ import { migrate } from '../../netlify/server/db/migrate.ts';
 import { sectionStore } from '../../netlify/server/sections/store.ts';
 import { takeLog } from '../../tests/support/console.ts';
 import { homeSections } from './sections.ts';
+import { folder, makeFolders } from '../../tests/support/host/folder.ts';
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sections-test-'));
-  vi.stubEnv('DATA_DIR', directory);
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rm(directory, { recursive: true });
-});
+makeFolders();
+beforeEach(() => void vi.stubEnv('DATA_DIR', folder));
+afterEach(() => void vi.unstubAllEnvs());
 
 test('The home page has default texts until there is a database, then the texts of the admins without tags', async () => {
-  const database = openInThisThread(join(directory, 'site.db'));
+  const database = openInThisThread(join(folder, 'site.db'));
   expect((await homeSections())('stats_projects').title).toBe('100+');
   await migrate(database);
   const input = { title: '<b>120+</b>', content: 'Projects &amp; more', metadata: '' };

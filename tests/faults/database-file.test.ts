@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backUp } from '../../host/commands/backup.ts';
 import { restore } from '../../host/commands/restore.ts';
 import { startHostProcess, startThatFails } from '../support/host/host-process.ts';
 import { inquiringCompanies, ownerVariables, readPage, sendInquiry } from '../support/samples/visitors.ts';
+import { folder, makeFolders } from '../support/host/folder.ts';
+
+makeFolders();
 
 const databaseFiles = async (folder: string) =>
   (await readdir(folder)).filter((name) => /^site\.db(-wal|-shm)?$/.test(name));
@@ -56,7 +58,7 @@ test('A start without the files or the database of an earlier start is refused, 
 });
 
 test('A start with a damaged database stops with advice and without a stack trace', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'damaged-'));
+  const data = folder;
   await writeFile(join(data, 'site.db'), 'no database at all. '.repeat(1_000));
   const header = await startThatFails(data, ownerVariables);
   expect(header).toContain('npm run restore');

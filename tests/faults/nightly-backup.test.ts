@@ -1,22 +1,16 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { verify } from '../../host/backups/archive.ts';
 import { apiPaths } from '../../src/domain/api-paths.ts';
 import type { SiteStatus } from '../../src/domain/site/site-status.ts';
 import { type RunningHost, sessionToken, startHostProcess } from '../support/host/host-process.ts';
 import { owner, ownerVariables } from '../support/samples/visitors.ts';
+import { folder, makeFolders } from '../support/host/folder.ts';
 
-let folder: string;
+makeFolders();
 let host: RunningHost | undefined;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nightly-'));
-});
-afterEach(async () => {
-  await host?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => host?.stop());
 
 /** Signs in once, because checking a password takes 0.1 s of processor time. @returns a function that reads the site status. */
 async function statusAt({ url }: RunningHost): Promise<() => Promise<SiteStatus>> {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as tar from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -13,20 +11,17 @@ import { migrations } from './migrations/from-30.ts';
 import { schema } from './migrations/schema.ts';
 import { removeDeletedWords } from './search-index.ts';
 import { unsavedStore } from '../unsaved/store.ts';
+import { folder, makeFolders } from '../../../tests/support/host/folder.ts';
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'migrations-test-'));
-});
-afterEach(() => rm(directory, { recursive: true, force: true }));
+makeFolders();
 
-const open = (name = 'new.db') => openInThisThread(join(directory, name));
+const open = (name = 'new.db') => openInThisThread(join(folder, name));
 
 /** Opens the database of version 0.1.0, in which every table has a row. */
 async function openEarlier(): Promise<Database> {
   await tar.extract({
     file: 'tests/support/earlier-site.tar.gz',
-    cwd: directory,
+    cwd: folder,
     filter: (path) => path.endsWith('site.db'),
   });
   return open('site.db');
@@ -135,7 +130,7 @@ describe('Migrations', () => {
 describe('On a distant libSQL server', () => {
   let server: HranaServer;
   beforeEach(async () => {
-    server = await startHranaServer({ path: join(directory, 'remote.db') });
+    server = await startHranaServer({ path: join(folder, 'remote.db') });
   });
   afterEach(() => server.close());
   const instance = () => connect(readEnv({ LIBSQL_URL: server.url, SESSION_SECRET: 'x'.repeat(32) }));

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import contact from '../../../netlify/functions/contact.ts';
@@ -13,14 +11,14 @@ import { takeLog } from '../../support/console.ts';
 import { type HranaServer, startHranaServer } from '../../support/servers/hrana-server.ts';
 import { anInquiry } from '../../support/samples/inquiries.ts';
 import { type TestServices, call, testServices } from '../../support/api/services.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
 
-let directory: string;
+makeFolders();
 let server: HranaServer;
 let local: TestServices;
 let services: Services;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'remote-test-'));
-  server = await startHranaServer({ path: join(directory, 'remote.db'), authToken: 'secret' });
+  server = await startHranaServer({ path: join(folder, 'remote.db'), authToken: 'secret' });
   local = await testServices();
   const env = readEnv({ LIBSQL_URL: server.url, LIBSQL_AUTH_TOKEN: 'secret', SESSION_SECRET: 'x'.repeat(32) });
   const database = await connect(env);
@@ -31,7 +29,6 @@ afterEach(async () => {
   services.database.close();
   await server.close();
   await local.close();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const send = (key: string) =>

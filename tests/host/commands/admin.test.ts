@@ -1,23 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startHranaServer } from '../../support/servers/hrana-server.ts';
 import { runCommand } from '../../support/host/command.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'admin-'));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
+makeFolders(beforeAll);
 
-const admin = (words: string[], variables: Record<string, string> = { DATA_DIR: directory }) =>
+const admin = (words: string[], variables: Record<string, string> = { DATA_DIR: folder }) =>
   runCommand('admin', words, variables);
 
 test('An owner creates admins, resets a password, and removes an admin, but never the last one; the admins get emails', async () => {
   const variables = {
-    DATA_DIR: directory,
+    DATA_DIR: folder,
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'no-reply@firm.example',
   };
@@ -34,7 +29,7 @@ test('An owner creates admins, resets a password, and removes an admin, but neve
     output: expect.stringContaining('is already an admin'),
   });
   expect((await admin(['reset', 'second@firm.example'], variables)).output).toContain('has the new password');
-  const client = createClient({ url: `file:${join(directory, 'site.db')}` });
+  const client = createClient({ url: `file:${join(folder, 'site.db')}` });
   const { rows } = await client.execute(`SELECT recipient, text FROM outbox WHERE status = 'waiting' ORDER BY rowid`);
   client.close();
   expect(rows.map(({ recipient }) => recipient)).toEqual([
@@ -53,8 +48,8 @@ test('An owner creates admins, resets a password, and removes an admin, but neve
 });
 
 test('An owner creates an admin in a database on a server', async () => {
-  const server = await startHranaServer({ path: join(directory, 'remote.db'), authToken: 'token' });
-  const variables = { DATA_DIR: join(directory, 'unused'), LIBSQL_URL: server.url, LIBSQL_AUTH_TOKEN: 'token' };
+  const server = await startHranaServer({ path: join(folder, 'remote.db'), authToken: 'token' });
+  const variables = { DATA_DIR: join(folder, 'unused'), LIBSQL_URL: server.url, LIBSQL_AUTH_TOKEN: 'token' };
   expect(await admin(['create', 'far@firm.example'], variables)).toMatchObject({ code: 0 });
   expect((await admin(['list'], variables)).output).toContain('far@firm.example');
   await server.close();

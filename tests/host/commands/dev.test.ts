@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { owner, ownerVariables } from '../../support/samples/visitors.ts';
 import { freePort } from '../../support/servers/ports.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
+
+makeFolders();
 
 const post = {
   title: 'Closing the books in five days',
@@ -17,7 +17,6 @@ const post = {
 // This test is a unit test because `npm test` runs unit tests before it builds the site. Astro's development server,
 // which this test starts, deletes the functions of a build.
 test('npm run dev serves pages, the API, and a post as soon as it is published', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'dev-'));
   const port = await freePort();
   const site = `http://127.0.0.1:${port}`;
   let output = '';
@@ -75,6 +74,5 @@ test('npm run dev serves pages, the API, and a post as soon as it is published',
   } finally {
     child.kill('SIGTERM');
     await ended;
-    await rm(folder, { recursive: true, force: true });
   }
 });

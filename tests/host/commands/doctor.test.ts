@@ -1,17 +1,13 @@
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { unfinished } from '../../../host/backups/rehearsal.ts';
 import { runCommand } from '../../support/host/command.ts';
 import { startMailServer } from '../../support/servers/mail-server.ts';
 import { serve } from '../../support/servers/ports.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'doctor-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+makeFolders();
 
 /** Runs the doctor command in a temporary folder. */
 const doctor = (variables: Record<string, string> = {}, ...args: string[]) =>

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openPlatform } from '../../../host/data/platform.ts';
 import admin from '../../../netlify/functions/admin.ts';
 import { deliverAll } from '../../../netlify/server/mail/deliver.ts';
@@ -15,15 +12,12 @@ import { signedInAdmin } from '../../support/api/admins.ts';
 import { runCommand } from '../../support/host/command.ts';
 import { startMailServer } from '../../support/servers/mail-server.ts';
 import { call } from '../../support/api/services.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'seed-'));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
+makeFolders(beforeAll);
 
 const seed = async (words: string[], variables: Record<string, string> = {}) =>
-  (await runCommand('seed', words, { DATA_DIR: directory, ...variables })).output;
+  (await runCommand('seed', words, { DATA_DIR: folder, ...variables })).output;
 
 test('A demo has posts, files, inquiries and applications that the admin accepts, and sends these people no email', async () => {
   expect(await seed([])).toContain('Added 24 posts, 24 files, 60 inquiries, 20 applications');
@@ -31,7 +25,7 @@ test('A demo has posts, files, inquiries and applications that the admin accepts
 
   const mail = await startMailServer();
   const platform = await openPlatform(
-    readEnv({ DATA_DIR: directory, SMTP_URL: mail.url, MAIL_FROM: 'site@firm.example' }),
+    readEnv({ DATA_DIR: folder, SMTP_URL: mail.url, MAIL_FROM: 'site@firm.example' }),
   );
   lendPlatform(platform);
   const services = servicesOf(platform.env, await connect(platform.env), platform.openBlobStore);

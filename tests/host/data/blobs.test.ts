@@ -1,16 +1,12 @@
-import { mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getStore } from '@netlify/blobs';
 import { BlobsServer } from '@netlify/blobs/server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openBlobs } from '../../../host/data/blobs.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'blobs-test-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+makeFolders();
 
 test('a start removes files that a crash left incomplete', async () => {
   const store = (await openBlobs(folder))('spool');

@@ -1,5 +1,4 @@
-import { mkdtemp, open as openFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open as openFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -7,21 +6,18 @@ import { sql } from '../../../netlify/server/db/database.ts';
 import { migrate } from '../../../netlify/server/db/migrate.ts';
 import { type DatabaseFile, openDatabaseFile } from '../../../host/data/database.ts';
 import { takeLog } from '../../support/console.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
 
-let folder: string;
+makeFolders();
 let file: string;
 let database: DatabaseFile;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'database-file-test-'));
   file = join(folder, 'site.db');
   database = await openDatabaseFile(file);
   await migrate(database);
   await database.write(sql`CREATE TABLE notes (text TEXT NOT NULL) STRICT`);
 });
-afterEach(async () => {
-  await database.closed();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => database.closed());
 
 const note = (text: string) => database.write(sql`INSERT INTO notes (text) VALUES (${text})`);
 const notes = async () => (await database.read(sql`SELECT text FROM notes ORDER BY rowid`)).map(({ text }) => text);

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import { shownSections } from '../../../netlify/server/sections/first-sections.t
 import { takeLog } from '../../support/console.ts';
 import { type Files, builtFiles } from '../../../host/http/files.ts';
 import { livePages } from '../../../host/http/live-pages.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
 
 const footer = '<p>© <span class="figures">2026</span> Firm, LLC</p>';
 const filler = `<p>${'The ledger agrees. '.repeat(100)}</p>`;
@@ -16,7 +16,7 @@ const home = `<!DOCTYPE html><html id="now" lang="en-US"><head><title>A &lt;p da
 ${filler}${footer}</body></html>`;
 const terms = `<!doctype html><html lang="en-US"><body>${filler}${footer}</body></html>`;
 
-let folder: string;
+makeFolders();
 let files: Files;
 let live: ReturnType<typeof livePages>;
 let words: Record<string, { title: string; content: string }>;
@@ -25,7 +25,6 @@ let today: Date;
 let changes: number;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'live-'));
   for (const [name, html] of Object.entries({ 'index.html': home, 'contact.html': terms, 'terms.html': terms })) {
     await writeFile(join(folder, name), html);
     await writeFile(join(folder, `${name}.br`), brotliCompressSync(html));
@@ -47,10 +46,7 @@ beforeEach(async () => {
   });
   files = await builtFiles(folder, { headersOf: () => new Map(), rewrite: live.rewrite });
 });
-afterEach(async () => {
-  await live.stop();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => live.stop());
 
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const answer = await files.answer(new Request(`http://site.test${path}`, { headers, method }), path);

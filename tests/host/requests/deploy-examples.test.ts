@@ -1,14 +1,13 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { APIContext } from 'astro';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GET as unavailable } from '../../../src/pages/unavailable.html.ts';
 import { site } from '../../../src/site.config.ts';
 import { type Answer, ask as send } from '../../support/host/ask.ts';
@@ -16,6 +15,7 @@ import { commandEnvironment } from '../../support/host/command.ts';
 import { startMailServer } from '../../support/servers/mail-server.ts';
 import { startNginx } from '../../support/servers/nginx.ts';
 import { freePort, serve } from '../../support/servers/ports.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
 
 const has = (program: string, ...args: string[]) => {
   try {
@@ -26,16 +26,12 @@ const has = (program: string, ...args: string[]) => {
   }
 };
 const run = promisify(execFile);
-const folder = new URL('../../../docs/deploy/', import.meta.url).pathname;
+const examples = new URL('../../../docs/deploy/', import.meta.url).pathname;
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'deploy-'));
-});
-afterEach(() => rm(directory, { recursive: true, force: true }));
+makeFolders();
 
 test.skipIf(!has('systemd-analyze', '--version'))('The systemd unit has an exposure below 2 out of 10', () => {
-  const unit = join(folder, 'site.service');
+  const unit = join(examples, 'site.service');
   const table = execFileSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', unit], {
     encoding: 'utf8',
   });
@@ -43,7 +39,7 @@ test.skipIf(!has('systemd-analyze', '--version'))('The systemd unit has an expos
 });
 
 test('The systemd unit can be enabled, and can write only to its data and its project', async () => {
-  const unit = await readFile(join(folder, 'site.service'), 'utf8');
+  const unit = await readFile(join(examples, 'site.service'), 'utf8');
   expect(unit).toMatch(/^\[Install\]\nWantedBy=multi-user\.target$/m);
   expect(unit).toMatch(/^ProtectSystem=strict$/m);
   expect(unit).toMatch(/^StateDirectory=site$/m);
@@ -52,14 +48,14 @@ test('The systemd unit can be enabled, and can write only to its data and its pr
 test.skipIf(!has('systemd-analyze', '--version') || !has('/usr/bin/curl', '--version'))(
   'systemd accepts the units that check the site',
   () => {
-    const units = ['site-check.service', 'site-check.timer', 'site-alarm.service'].map((name) => join(folder, name));
+    const units = ['site-check.service', 'site-check.timer', 'site-alarm.service'].map((name) => join(examples, name));
     expect(execFileSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' })).toBe('');
   },
 );
 
 /** Returns the command of a unit, as systemd passes it to the system. */
 async function commandOf(unit: string): Promise<string> {
-  const text = (await readFile(join(folder, unit), 'utf8')).replaceAll('\\\n', '');
+  const text = (await readFile(join(examples, unit), 'utf8')).replaceAll('\\\n', '');
   return /^ExecStart=(.*)$/m.exec(text)![1]!.replaceAll('$$', '$').replaceAll('%H', 'machine');
 }
 
@@ -81,11 +77,11 @@ test.skipIf(!has('curl', '--version'))(
     const mail = await startMailServer();
     // Takes the place of the command that prints the log of systemd.
     const journal = `#!/bin/sh\ncase "$*" in *site-check*) echo The mail server is down;; *) echo Line of the log;; esac\n`;
-    await writeFile(join(directory, 'journalctl'), journal, { mode: 0o755 });
+    await writeFile(join(folder, 'journalctl'), journal, { mode: 0o755 });
     const sender = { SERVER: mail.url, SIGN_IN: ':', FROM: 'alarm@firm.example', TO: 'owner@firm.example' };
     const env = commandEnvironment(sender);
     const command = await commandOf('site-alarm.service');
-    await run('sh', ['-c', command], { env: { ...env, PATH: `${directory}:${env.PATH}` } });
+    await run('sh', ['-c', command], { env: { ...env, PATH: `${folder}:${env.PATH}` } });
     const { subject, envelope, text } = await mail.waitFor(() => true);
     expect(text).toMatch(/^The website does not answer[^]*The mail server is down[^]*Line of the log/);
     expect({ subject, envelope }).toEqual({
@@ -97,9 +93,9 @@ test.skipIf(!has('curl', '--version'))(
 );
 
 test.skipIf(!has('caddy', 'version'))('The Caddy example is valid', async () => {
-  const file = join(folder, 'Caddyfile');
+  const file = join(examples, 'Caddyfile');
   const options = ['--config', file, '--adapter', 'caddyfile', '--validate'];
-  const { stdout } = await run('caddy', ['adapt', ...options], { env: commandEnvironment({ HOME: directory }) });
+  const { stdout } = await run('caddy', ['adapt', ...options], { env: commandEnvironment({ HOME: folder }) });
   expect(stdout).toContain('"max_size":8000000');
   expect(stdout).toContain('"response_header_timeout":60000000000');
 });
@@ -111,8 +107,8 @@ const ask = (port: number, options: RequestOptions = {}, body = '' as string | B
 /** Writes the built page for the time when the site is down. @returns its folder. */
 async function unavailablePage(): Promise<string> {
   const page = await unavailable({} as APIContext);
-  await writeFile(join(directory, 'unavailable.html'), await page.text());
-  return directory;
+  await writeFile(join(folder, 'unavailable.html'), await page.text());
+  return folder;
 }
 
 /** Checks that a visitor sees whom to call while the site is down. */
@@ -128,15 +124,15 @@ test.skipIf(!has('caddy', 'version'))(
   'The Caddy example shows a page with phone number and email address while the site is down',
   async () => {
     const port = await freePort();
-    const file = join(directory, 'Caddyfile');
-    const example = (await readFile(join(folder, 'Caddyfile'), 'utf8'))
+    const file = join(folder, 'Caddyfile');
+    const example = (await readFile(join(examples, 'Caddyfile'), 'utf8'))
       .replace('{\n', '{\n\tadmin off\n\tauto_https off\n')
       .replaceAll('/var/www/site', await unavailablePage());
     await writeFile(file, example);
     const caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
       stdio: 'ignore',
       env: commandEnvironment({
-        HOME: directory,
+        HOME: folder,
         SITE_URL: `http://127.0.0.1:${port}`,
         SITE_UPSTREAM: `127.0.0.1:${await freePort()}`,
       }),
@@ -155,7 +151,7 @@ describe.skipIf(!has('nginx', '-v'))('The nginx example', () => {
   /** Runs nginx with the example configuration in front of a site while `use` asks it. */
   async function proxied<T>(sitePort: number, use: (port: number) => Promise<T>): Promise<T> {
     await unavailablePage();
-    const nginx = await startNginx(directory, sitePort);
+    const nginx = await startNginx(folder, sitePort);
     try {
       return await use(nginx.port);
     } finally {

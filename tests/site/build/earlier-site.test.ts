@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
 import { runCommand } from '../../support/host/command.ts';
 import { sessionToken, startHostProcess } from '../../support/host/host-process.ts';
+import { folder, makeFolders } from '../../support/host/folder.ts';
+
+makeFolders();
 
 /** The admin of the earlier site. */
 const admin = { email: 'owner@firm.example', password: 'another sentence about rivers' };
@@ -14,15 +15,11 @@ const admin = { email: 'owner@firm.example', password: 'another sentence about r
  * at least one row.
  */
 test('The backup of a site with an earlier version is restored, and its inquiry, post and picture are there', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'earlier-'));
   const DATA_DIR = join(folder, 'data');
   const restored = await runCommand('restore', ['tests/support/earlier-site.tar.gz'], { DATA_DIR, PORT: '0' });
   expect(restored.output).toContain('is restored to 2026-11-25');
   const host = await startHostProcess(DATA_DIR);
-  onTestFinished(async () => {
-    await host.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => host.stop());
   const authorization = `Bearer ${await sessionToken(host, admin)}`;
   const inquiries = await fetch(`${host.url}${apiPaths.inquiries.list}?status=handled`, {
     headers: { authorization },

@@ -1,7 +1,6 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { readEnv } from '../../../netlify/server/env.ts';
 import { migrate } from '../../../netlify/server/db/migrate.ts';
 import { servicesOf } from '../../../netlify/server/services.ts';
@@ -9,20 +8,20 @@ import { backUp } from '../../../host/commands/backup.ts';
 import { openPlatform } from '../../../host/data/platform.ts';
 import { anInquiry } from '../samples/inquiries.ts';
 import { migratedFile } from '../api/services.ts';
+import { folder, makeFolders } from './folder.ts';
 
-/** The folder of the current test, and the data folder in it ({@link useDataFolder}). */
-export let folder: string;
+export { folder };
+/** The data folder in the folder of the current test ({@link useDataFolder}). */
 export let data: string;
 
 /** Makes a folder for each test of a file, with a data folder in it. */
 export function useDataFolder(): void {
+  makeFolders();
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'backup-test-'));
     data = join(folder, 'data');
     await mkdir(data, { mode: 0o700 });
     await copyFile(await migratedFile(), join(data, 'site.db'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 }
 
 /** Opens the site's stores with a data folder. */
