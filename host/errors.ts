@@ -30,7 +30,7 @@ export function adviceOn(error: unknown): string | undefined {
   const disk = path === undefined ? 'The disk' : `The disk of ${path}`;
   switch (code) {
     case 'EADDRINUSE':
-      return `Another program uses port ${port} of ${address}. Stop that program, or set PORT to another number.`;
+      return `Another program is using port ${port} of ${address}. Stop that program, or set PORT to another number.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `HOST is not an address of this machine${address === undefined ? '' : `: ${address}`}. Set HOST to one of its addresses, such as 127.0.0.1.`;

@@ -119,7 +119,7 @@ export async function unpack(
   if (!facts?.success || !existsSync(join(to, databaseName))) throw damaged('it is not a backup of this site');
   const { version = 'unknown', fileCount = files } = facts.data;
   if (fileCount !== files) {
-    throw damaged(`it has ${files} files, and the backup had ${fileCount}`);
+    throw damaged(`it contains ${files} files, and should contain ${fileCount}`);
   }
   const schema = await withDatabase(join(to, databaseName), async (database) => {
     if (!(await isIntact(database))) {

@@ -66,7 +66,7 @@ async function lockBuild(root: string): Promise<() => void> {
     );
   }
   let unlock = takeLock(folder);
-  if (!unlock) console.log('Site: another process builds in this folder; waiting until it has finished');
+  if (!unlock) console.log('Site: another process is building in this folder; waiting until it has finished');
   while (!unlock) {
     await sleep(500);
     unlock = takeLock(folder);
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
   const holder = await holderOf(readBuildEnv(process.env).DATA_DIR);
   if (holder?.startsWith(`the site in ${process.cwd()} on`)) {
     throw new BuildError(
-      'The site runs in this folder, and a build would replace the files that visitors load. Restart the site to build ' +
+      'The site is running in this folder, and a build would replace the files that visitors load. Restart the site to build ' +
         'and serve the changes, or run: npm run upgrade -- .',
     );
   }

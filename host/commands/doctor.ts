@@ -72,7 +72,7 @@ async function checkEnvironment(isUpgrade: boolean): Promise<Finding[]> {
     env = ownEnvironment();
   } catch (error) {
     const words = adviceOn(error) ?? reasonOf(error);
-    return [['wrong', `${words}\n        The doctor makes the other checks after you correct these variables.`]];
+    return [['wrong', `${words}\n        Correct these variables, then run this command again for the other checks.`]];
   }
   const outside = [checkMail, checkWebhook, ...(env.BACKUP_URL === undefined ? [] : [checkBackups])];
   const checks = [
@@ -109,7 +109,7 @@ async function checkListening(env: Env): Promise<Finding[]> {
   const where = `${env.HOST}, port ${env.PORT}`;
   // The port may be in use by this site.
   const status = await healthAt(ownUrl(env)).catch(() => undefined);
-  if (status !== undefined) return [...warnings, ['ok', `The site runs on ${where}.`]];
+  if (status !== undefined) return [...warnings, ['ok', `The site is running on ${where}.`]];
   await checkPort(env);
   return [...warnings, ['ok', `The site can listen on ${where}.`]];
 }
@@ -125,7 +125,7 @@ async function checkFolder(env: Env): Promise<Finding[]> {
     await access(path, constants.R_OK | constants.W_OK);
   }
   if (found.mode & 0o077) return [['warning', `Other accounts can read ${folder}. Run: chmod 700 ${folder}`]];
-  return [['ok', `${folder} is writable, and only for this account.`]];
+  return [['ok', `${folder} is writable, and other accounts cannot read it.`]];
 }
 
 async function checkSpace({ DATA_DIR }: Env): Promise<Finding[]> {
@@ -200,7 +200,7 @@ async function checkAddress({ SITE_URL }: Env): Promise<Finding[]> {
   try {
     const status = await healthAt(SITE_URL);
     if (status === undefined) return [['warning', `${health} does not return the health report of this site.`]];
-    return [[status === 'ok' ? 'ok' : 'warning', `${health} answers: ${status}.`]];
+    return [[status === 'ok' ? 'ok' : 'warning', `${health} reports: ${status}.`]];
   } catch (error) {
     const advice = 'Start the site, then check the proxy and DNS.';
     return [['warning', `${health} does not respond: ${reasonOf(error)}. ${advice}`]];

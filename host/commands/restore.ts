@@ -132,7 +132,7 @@ async function main(): Promise<void> {
   if (file === undefined) throw new CommandError(usage);
   if (values.verify) {
     const createdAt = await verify(file, dirname(resolve(file)), env.BACKUP_KEY);
-    console.log(`${file} can be restored to ${createdAt}. Nothing was changed.`);
+    console.log(`${file}, a backup from ${createdAt}, can be restored. Nothing was changed.`);
     return;
   }
   const { createdAt, erasedAgain, lists, knownUntil, waitingFrom } = await restore(
@@ -144,7 +144,9 @@ async function main(): Promise<void> {
   const erased = `${erasedAgain} ${erasedAgain === 1 ? 'inquiry or application' : 'inquiries and applications'}`;
   console.log(`${dataDirectory} is restored to ${createdAt}.`);
   if (waitingFrom !== null) console.log(`Inquiries and applications that waited in ${waitingFrom} were added.`);
-  console.log(lists.length === 0 ? 'No erasures were found.' : `Erased again, from ${lists.join(' and ')}: ${erased}.`);
+  console.log(
+    lists.length === 0 ? 'No erasures were found.' : `Erased again, as listed in ${lists.join(' and ')}: ${erased}.`,
+  );
   console.log(
     `The restore knows only the erasures up to ${knownUntil}. If you erased personal data after that time, erase it again in the admin area, or restore again with --erasures.`,
   );

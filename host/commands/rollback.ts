@@ -80,7 +80,8 @@ export async function rollBack(
         await newer.read(sql`PRAGMA busy_timeout = 5000`);
         return await newer.read(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
       });
-      if (log?.busy !== 0) throw new CommandError(`Another program reads ${live}. Stop that program, and try again.`);
+      if (log?.busy !== 0)
+        throw new CommandError(`Another program is reading ${live}. Stop that program, and try again.`);
       await linkFile(live, join(kept, databaseName));
       await rename(restored, live);
     });

@@ -136,13 +136,13 @@ function hourlyJobs(services: Services, deleteFrom: string): Jobs {
     'delete expired uploads': () => stores.uploads.removeExpired(now.toISOString()),
     'delete old files from the trash': () =>
       stores.media.removeTrash(new Date(now.getTime() - keptDays.formerFile * day).toISOString()),
-    'erase old applications': () => eraseOldApplications(services, now),
-    'erase resumes without an application': () => eraseOrphanedResumes(services, now),
+    'delete old applications': () => eraseOldApplications(services, now),
+    'delete resumes without an application': () => eraseOrphanedResumes(services, now),
   };
   return {
     ...(now.toISOString() >= deleteFrom && deletions),
     [repeatingPurges]: () => repeatPurges(services),
-    'erase personal data again after a restored backup': () => repeatErasures(services),
+    'erase personal data again after a restore': () => repeatErasures(services),
     'remove erased text from the search index': () => removeDeletedWords(services.database),
   };
 }

@@ -54,7 +54,7 @@ const events = {
   'admin-removed': (email: string, openId: boolean) => [
     `Admin removed from the ${site.name} website`,
     openId
-      ? `An admin of the website was removed: ${email}. A company account with this address can become an admin again. To prevent this, ask the person who manages the server to remove the address, or its domain, from OIDC_ALLOWED_EMAILS.`
+      ? `An admin of the website was removed: ${email}. This person can become an admin again by signing in with a company account. To prevent this, ask the person who manages the server to remove the address, or its domain, from OIDC_ALLOWED_EMAILS.`
       : `An admin of the website was removed: ${email}. This person can no longer sign in.`,
     "If you don't know why, look at the activity log (Settings > Activity), which shows who removed this admin.",
   ],

@@ -34,7 +34,7 @@ export const signInRoutes = [
   }),
   on('GET', '/api/login/callback', {
     access: 'public',
-    summary: 'Receives people from the OpenID provider',
+    summary: 'Completes a sign-in at the OpenID provider',
     query: z.partial(z.object({ code: z.string(), state: z.string(), iss: z.string(), error: z.string() })),
     output: null,
     status: 303,

@@ -23,7 +23,7 @@ export const logoRoutes: readonly Route[] = [
     run: async ({ services: { stores } }) => await stores.logo.get(),
   }),
   on('POST', apiPaths.logo, {
-    summary: `Takes a picture of at most ${megabytesFor('logo')} MB as the logo. The previous logo is kept`,
+    summary: `Replaces the logo with a picture of at most ${megabytesFor('logo')} MB. Keeps the previous logo`,
     file: { field: 'logo', purpose: 'logo', required: 'Choose a picture for the logo.' },
     output: logoReceipt,
     run: async ({ file, services, record, waitUntil }) => {

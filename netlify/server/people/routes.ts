@@ -87,7 +87,7 @@ export const peopleRoutes = [
   }),
   on('POST', apiPaths.invitations, {
     fresh: true,
-    summary: `Emails a link to a person, which makes them an admin within ${setUpLinkMinutes} minutes. Returns the link if it could not be emailed`,
+    summary: `Invites an admin: emails a link that works for ${setUpLinkMinutes} minutes. Returns the link if it could not be emailed`,
     input: personInput,
     output: invitationReceipt,
     errors: { conflict: 'The person is already an admin, or there are too many invitations.' },

@@ -140,13 +140,13 @@ export const postRoutes = [
     },
   }),
   on('POST', patternOf(apiPaths.putBackPostDate, ':id'), {
-    summary: 'Gives a published post the date from before its last save',
+    summary: 'Restores the date that a published post had before its last save',
     output: postAnswer,
     errors: { conflict: 'The post has no earlier date.' },
     run: async (call) => {
       const post = await call.services.stores.posts.putBackDate(call.params.id ?? '');
       if (!post) throw new Refusal('conflict', 'The post has no earlier date. Reload the page.');
-      return changed('put back the date of the post', post, call);
+      return changed('restored the date of the post', post, call);
     },
   }),
   on('GET', patternOf(apiPaths.shareLinks, ':id'), {

@@ -140,7 +140,7 @@ async function channelWords(channel: Channel, services: Services): Promise<strin
   if (state.failed === 0) return 'ok';
   return channel === 'mail'
     ? 'Emails to the firm could not be delivered. Select “Send all failed emails again” under Settings > Site status'
-    : 'A message to the team chat could not be delivered. To send it again, open its inquiry or application under Contact Submissions';
+    : 'A message to the team chat could not be delivered. To send the message again, open the submission marked “Delivery failed” under Contact Submissions';
 }
 
 async function scheduleWords(last: RunRecord | null, { stores, now }: Services): Promise<string> {

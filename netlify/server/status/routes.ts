@@ -104,8 +104,7 @@ export const statusRoutes = [
     },
   }),
   on('POST', apiPaths.resendMail, {
-    summary:
-      'Sends the emails again that failed, up to 10,000, and returns their number without waiting for the result',
+    summary: 'Sends up to 10,000 failed emails again, and returns their number without waiting for the result',
     output: queuedMail,
     errors: { conflict: 'No mail server is set up.' },
     run: async ({ services, waitUntil, record }) => {

@@ -64,7 +64,7 @@ export function resumeStore(database: Database, blobs: () => Store) {
       try {
         return (await blobs().set(id, new Blob([bytes]), { onlyIfNew: true })).modified;
       } catch (error) {
-        logError('resume not stored in the blob store; it waits in the database', { application: id }, error);
+        logError('resume not stored in the file storage; it waits in the database', { application: id }, error);
         const row = insert('resumes_waiting', { id, bytes });
         return (await change(database, sql`${row} ON CONFLICT DO NOTHING`)) === 1;
       }

@@ -2,6 +2,7 @@ import { ReadableStream } from 'node:stream/web';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type Fields, shortLabel, shownFields } from '../../../src/domain/field.ts';
 import { type Page, maxPageSize } from '../../../src/domain/text/paging.ts';
+import { folderOf } from '../../../src/domain/submissions/submission.ts';
 import { type Submission, isApplication } from '../../../src/domain/submissions/submission-kinds.ts';
 import { attachmentHeaders } from '../http/file-answer.ts';
 import { turns } from '../time/turns.ts';
@@ -50,9 +51,9 @@ async function* csvText(fields: Fields, list: ReadPage): AsyncGenerator<string> 
     ...('coverLetter' in fields && {
       Resume: (submission: Submission) => (isApplication(submission) ? submission.resume.name : ''),
     }),
-    Status: ({ status }) => status,
-    'Email to firm': ({ delivery }) => delivery.firm.status,
-    'Email to sender': ({ delivery }) => delivery.sender.status,
+    Status: (submission) => folderOf(submission),
+    'Email to the firm': ({ delivery }) => delivery.firm.status,
+    'Acknowledgment to the sender': ({ delivery }) => delivery.sender.status,
     'Handled (UTC)': ({ handledAt }) => handledAt ?? '',
     Note: ({ note }) => note,
   };

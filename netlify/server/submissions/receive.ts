@@ -95,7 +95,7 @@ export async function receive(kind: SubmissionKind, sent: SentForm, services: Se
   if (!file) return await storeOrSpool(kind, submission, services);
 
   const isNew = await stores.resumes.create(submission.id, file.bytes).catch((error: unknown) => {
-    logError('resume not stored in the blob store or the database', { application: submission.id }, error);
+    logError('resume not stored in the file storage or the database', { application: submission.id }, error);
     throw new Refusal('unavailable', "We couldn't save your application. Please try again later.");
   });
   // A resume that an earlier try has stored may belong to an application that this try could not find.
@@ -135,7 +135,7 @@ async function storeOrSpool(
 
   const stored = stores.submissions.create(kind, submission);
   const kept = within(stored, databaseMs).catch(async (error: unknown) => {
-    logError('submission not stored in the database; it waits in the blob store', fields, error);
+    logError('submission not stored in the database; it waits in the file storage', fields, error);
     await stores.spool.keep(kind, submission);
     return submission.id;
   });
@@ -143,7 +143,7 @@ async function storeOrSpool(
   try {
     return await within(either, answerMs);
   } catch (error) {
-    logError('submission not stored in the database or the blob store', fields, error);
+    logError('submission not stored in the database or the file storage', fields, error);
     either.catch(lost).catch((failure: unknown) => logError('files of a lost submission not deleted', fields, failure));
     throw new Refusal('unavailable', "We couldn't save your message. Please try again later.");
   }

@@ -28,7 +28,7 @@ import { copyPersonalData, erasePersonalData, findPersonalData } from './persona
 /** Activity of an admin who sent a message about a submission again. */
 const sentAgain = {
   firm: 'sent the email to the firm again',
-  sender: 'sent the acknowledgment to the visitor again',
+  sender: 'sent the acknowledgment to the sender again',
   webhook: 'sent the message to the team chat again',
 } as const;
 
@@ -92,7 +92,7 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       run: find,
     }),
     on('POST', patternOf(paths.release, ':id'), {
-      summary: `Releases ${one} from quarantine, and sends the emails and the chat message about it that were not sent before`,
+      summary: `Releases ${one} from quarantine, and sends its emails and chat message that were not sent before`,
       output,
       run: async (call) => {
         const released = await change(call, `released ${one}`, (stored, id, at) => stored.release(id, at));
@@ -106,12 +106,12 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       run: (call) => change(call, `moved ${one} to quarantine`, (stored, id) => stored.quarantine(id)),
     }),
     on('POST', patternOf(paths.handle, ':id'), {
-      summary: `Marks ${one} as handled or open`,
+      summary: `Marks ${one} as handled, or reopens ${one}`,
       input: handledInput,
       output,
       run: (call) => {
         const { handled } = call.input;
-        const action = `marked ${one} as ${handled ? 'handled' : 'open'}`;
+        const action = handled ? `marked ${one} as handled` : `reopened ${one}`;
         return change(call, action, (stored, id, at) => stored.handle(id, handled ? at : null));
       },
     }),
@@ -171,7 +171,7 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       run: (call) => {
         const { kept } = call.input;
         const action = kept
-          ? 'chose to keep an application past its deletion date'
+          ? 'chose to keep an application after its deletion date'
           : 'allowed the deletion of an application';
         return change(call, action, (stored, id) => stored.keep(id, kept));
       },

@@ -26,7 +26,7 @@ const signs: readonly Sign[] = [
   },
   {
     weight: 3,
-    reason: 'The name or the company is a web address.',
+    reason: 'The name or the company is a URL.',
     found: (_, fullName, company) => /https?:\/\//i.test(`${fullName} ${company}`),
   },
   {

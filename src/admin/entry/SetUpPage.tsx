@@ -75,7 +75,7 @@ function SetUp() {
           <p className="wrap-anywhere">
             {invited
               ? `You’re invited to the admin area as ${email}. Choose a password, or create a passkey.`
-              : `You’re signed in as ${email}, and your recovery code no longer works. Set a new password, or create a passkey. Either one signs you out everywhere else.`}
+              : `You’re signed in as ${email}. The recovery code that you used no longer works. Set a new password, or create a passkey. Either one signs you out everywhere else.`}
           </p>
           <PasskeyFailure error={failure} />
           {/* Password managers store the password under this user name. */}

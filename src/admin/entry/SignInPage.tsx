@@ -19,7 +19,7 @@ const outcomes = {
   'oidc-denied':
     'The sign-in was not approved on your company account’s sign-in page. Try again, and if that page asks for access, allow it.',
   'oidc-expired': 'The sign-in with your company account took too long, or it started in another browser. Try again.',
-  'oidc-not-allowed': 'This account isn’t allowed to sign in here. Ask the person who manages the server to add it.',
+  'oidc-not-allowed': 'This account isn’t allowed to sign in here. Ask the person who manages the server to allow it.',
   'oidc-connect':
     'This email address already has a password or a passkey here. To connect your company account, first sign in below with that password or passkey.',
   'oidc-another-account':

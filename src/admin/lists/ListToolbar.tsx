@@ -15,7 +15,7 @@ interface ListToolbarProps {
 export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
   const { sort } = list.view;
   const newestFirst = sort === '-createdAt';
-  const order = newestFirst ? 'Newest first' : 'Oldest first';
+  const reverse = newestFirst ? 'Show oldest first' : 'Show newest first';
   return (
     <div // In narrow lists, buttons hide their labels, which stay available to assistive technology and as tooltips.
       className="flex flex-wrap items-center gap-2 py-2 max-md:gap-1 max-md:py-1 @max-[62rem]/list:[&_.button-quiet]:p-0 @max-[62rem]/list:[&_.button-quiet>span]:sr-only"
@@ -27,11 +27,11 @@ export function ListToolbar({ list, filters, tools }: ListToolbarProps) {
         {sort !== undefined && (
           <Button
             look="quiet"
-            icon={newestFirst ? 'newest' : 'oldest'}
-            title={order}
+            icon={newestFirst ? 'oldest' : 'newest'}
+            title={reverse}
             onClick={() => list.filter({ sort: newestFirst ? 'createdAt' : '-createdAt' })}
           >
-            {order}
+            {reverse}
           </Button>
         )}
         <Button look="quiet" icon="again" title="Refresh" onClick={list.refresh} pending={list.refreshing}>

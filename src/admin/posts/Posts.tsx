@@ -47,7 +47,7 @@ export default function Posts() {
   return (
     <ListScreen
       list={list}
-      searched="The site searched titles, URLs, excerpts and content for all of your words."
+      searched="The site searched titles, slugs, excerpts and content for all of your words."
       filters={
         <Segments
           label={postFields.status.label}
@@ -97,7 +97,7 @@ const columnsOf = (
       );
     },
   },
-  { name: 'slug', label: 'URL', cell: ({ slug }) => `/blog/${slug}` },
+  { name: 'slug', label: postFields.slug.label, cell: ({ slug }) => `/blog/${slug}` },
   { name: 'status', label: postFields.status.label, cell: (post) => <Badge {...statusBadge(post)} /> },
   { name: 'date', label: 'Date', cell: (post) => <PostDate post={post} /> },
   {

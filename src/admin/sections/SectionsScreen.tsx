@@ -36,7 +36,7 @@ export default function SectionsScreen() {
         <Button
           act={initialize}
           icon="download"
-          title="Saves the default text of new sections. Your edits stay."
+          title="Saves the default text of sections that were never saved. Your edits stay."
           pendingLabel="Loading…"
         >
           Add missing sections

@@ -58,7 +58,7 @@ export function People() {
   return (
     <Panel
       title="Admins"
-      about="Everyone here can see and change everything in the admin area. The site emails all admins when someone joins or is removed."
+      about="Every admin can see and change everything in the admin area. The site emails all admins when someone joins or is removed."
     >
       <Rows label="Admins" what="the admins" query={people}>
         {({ data, invitations }) => [
@@ -157,8 +157,8 @@ export function People() {
           </p>
           {session?.openId && (
             <p>
-              A company account with this address can become an admin again. To prevent this, ask the person who manages
-              the server to remove the address, or its domain, from <code>OIDC_ALLOWED_EMAILS</code>.
+              This person can become an admin again by signing in with a company account. To prevent this, ask the
+              person who manages the server to remove the address, or its domain, from <code>OIDC_ALLOWED_EMAILS</code>.
             </p>
           )}
           <div className="actions">

@@ -56,7 +56,7 @@ export function RecoveryCodes() {
           <p>Print or copy these codes now. The site can’t show these codes again. Earlier codes no longer work.</p>
           <div className="printed">
             <p>
-              Recovery codes of {own} for {window.location.host + signInPage}
+              Recovery codes for {own} at {window.location.host + signInPage}
             </p>
             <ol className="mt-2 grid list-decimal gap-1 ps-8" aria-label="Recovery codes">
               {create.data.codes.map((code) => (

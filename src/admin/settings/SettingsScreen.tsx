@@ -30,7 +30,7 @@ export default function SettingsScreen() {
             <Sessions />
             <RecoveryCodes />
           </Group>
-          <Group title="People">
+          <Group title="Access">
             <People />
           </Group>
         </>
@@ -71,7 +71,7 @@ function Activity({ whole }: { whole: boolean }) {
     <Panel
       title="Activity"
       level="h2"
-      about="The activity log shows what admins changed, exported and sent again, successful and failed sign-ins, and automatic deletions. The site deletes entries after one year. Admins can’t edit the log."
+      about="The activity log shows the changes, exports and sign-ins of admins, failed sign-ins, and automatic deletions. The site deletes entries after one year. Admins can’t edit the log."
     >
       <Rows label="Activity" what="the activity" query={activity}>
         {({ pages }) =>
@@ -102,7 +102,7 @@ function Activity({ whole }: { whole: boolean }) {
             pending={activity.isFetchingNextPage}
             pendingLabel="Loading…"
           >
-            Show older
+            Show older entries
           </Button>
         )}
         <a className="button button-secondary" href={other} onClick={onPlainClick(showOther)}>

@@ -30,11 +30,15 @@ export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
   return (
     <>
       {offer && (
-        <Notice title={offer.by === null ? `You have unsaved changes from ${when}` : `${offer.by} has unsaved changes`}>
+        <Notice
+          title={
+            offer.by === null ? `You have unsaved changes, last edited ${when}` : `${offer.by} has unsaved changes`
+          }
+        >
           <p>
             {offer.by === null
-              ? 'These changes are from another tab or computer, or from before the last save. They are not in the form.'
-              : `The changes are from ${when}. They are not in the form.`}
+              ? 'You made these changes in another tab, on another computer, or before the last save. They are not in the form.'
+              : `The changes were last edited ${when}. They are not in the form.`}
             {offer.text['title'] && ` Title: “${offer.text['title']}”`}
           </p>
           <div className="actions">
@@ -160,7 +164,8 @@ export function UnsavedLine({ unsaved: { backedUp, changed, discard, retry, sign
 
 function changesText({ at, failure }: BackupState) {
   // On a phone, the line has no space for the time.
-  if (!failure) return <>Unsaved changes{at && <span className="max-md:sr-only"> from {momentText(at)}</span>}</>;
+  if (!failure)
+    return <>Unsaved changes{at && <span className="max-md:sr-only">, last edited {momentText(at)}</span>}</>;
   const { error, onDevice } = failure;
   if (!onDevice) return `Couldn’t back up your changes: ${errorText(error)}`;
   if (isSignedOut(error)) return 'Your session has ended. Your unsaved changes are kept on this device.';

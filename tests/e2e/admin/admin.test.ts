@@ -264,7 +264,7 @@ test('An admin with the texts of the home page continues an unsaved text after a
   await title.fill('A thought');
   await page.reload();
   await expect.poll(() => title.inputValue()).toBe('A thought');
-  await page.getByText(/^Unsaved changes from/).waitFor();
+  await page.getByText(/^Unsaved changes, last edited/).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await notice(page, 'Changes discarded').waitFor();
   await page.getByRole('link', { name: 'Contact: heading' }).click();

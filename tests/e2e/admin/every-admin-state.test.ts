@@ -118,9 +118,9 @@ const filledStates: Record<string, States> = {
     await page.getByRole('heading', { level: 2, name: 'Maximiliane Featherstone' }).waitFor();
     await check('an inquiry');
     await press(page, 'Erase this person’s data…');
-    await dialog(page, 'Erase a person’s data').waitFor();
+    await dialog(page, 'Erase this person’s data?').waitFor();
     await check('the erasure of a person');
-    await close(page, 'Erase a person’s data');
+    await close(page, 'Erase this person’s data?');
     await press(page, /^Quarantine/);
     await press(page, 'Held Person');
     await see(page, 'In quarantine');

@@ -159,8 +159,8 @@ describe('An admin', () => {
     expect(await page.evaluate(() => document.querySelector('tbody tr')?.checkVisibility())).toBe(true);
     await page.getByRole('button', { name: 'Previous' }).click();
     await page.getByText('1–50 of more than 50').waitFor();
-    await page.getByRole('button', { name: 'Newest first' }).click();
-    await page.getByRole('button', { name: 'Oldest first' }).waitFor();
+    await page.getByRole('button', { name: 'Show oldest first' }).click();
+    await page.getByRole('button', { name: 'Show newest first' }).waitFor();
   });
 
   test('continues on the same screen after a lost connection and an ended session', async () => {
@@ -268,7 +268,7 @@ test('An admin who turns a tablet keeps an open dialog; forced colors show the s
     await page.setViewportSize({ width, height: 900 });
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   };
-  const erasing = page.getByRole('dialog', { name: 'Erase a person’s data' });
+  const erasing = page.getByRole('dialog', { name: 'Erase this person’s data?' });
   for (const [before, after] of [
     [1280, 768],
     [768, 1280],

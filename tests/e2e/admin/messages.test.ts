@@ -35,7 +35,7 @@ test('While no email can be delivered, an admin sees this on every screen and in
     await page.getByRole('tab', { name }).click();
     await page.getByRole('tabpanel', { name }).getByRole('button').first().waitFor();
     await page.getByRole('status').getByText(words).waitFor();
-    if (name === 'Contact Submissions') await row(page, 'Late Person').getByText('Not delivered').waitFor();
+    if (name === 'Contact Submissions') await row(page, 'Late Person').getByText('Delivery failed').waitFor();
   }
   // The code of the settings arrives before the dashboard is shown, as with a warm cache.
   await page.route('**/api/auth/status', async (route) => {

@@ -116,7 +116,7 @@ test('An admin who lost everything but paper signs in once with a recovery code,
   await page.emulateMedia({ media: 'print' });
   expect(await dialog.getByText(codes[0] ?? '').isVisible()).toBe(true);
   const address = `${new URL(site.url).host}/admin/sign-in`;
-  expect(await dialog.getByText(`Recovery codes of ${site.admin.email} for ${address}`).isVisible()).toBe(true);
+  expect(await dialog.getByText(`Recovery codes for ${site.admin.email} at ${address}`).isVisible()).toBe(true);
   expect(await page.getByRole('heading', { name: 'Admin Dashboard' }).isVisible()).toBe(false);
   expect(/\/Count (\d+)/.exec((await page.pdf()).toString('latin1'))?.[1]).toBe('1');
   await page.emulateMedia({ media: null });
@@ -175,7 +175,7 @@ describe('On a site with an OpenID Connect provider', () => {
     const page = await company.open('/admin?tab=settings');
     await page.getByRole('button', { name: `Remove ${jane}` }).click();
     const question = page.getByRole('dialog', { name: 'Remove this admin?' });
-    await question.getByText('A company account with this address can become an admin again').waitFor();
+    await question.getByText('This person can become an admin again').waitFor();
     expect(await question.getByText('can no longer sign in').count()).toBe(0);
   });
 

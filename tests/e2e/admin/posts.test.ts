@@ -14,7 +14,7 @@ const losAngeles = { timezoneId: 'America/Los_Angeles' };
 
 const waitForBackup = (page: Page) =>
   kept(page)
-    .getByText(/^Unsaved changes from/)
+    .getByText(/^Unsaved changes, last edited/)
     .waitFor();
 
 const closeButton = (page: Page) => dialog(page).getByRole('button', { name: 'Close' }).first();
@@ -227,7 +227,7 @@ describe('Unsaved text', () => {
     await page.context().addCookies(session.cookies);
     await page.reload();
     await dialog(page)
-      .getByText(/or from before the last save. They are not in the form/)
+      .getByText(/or before the last save. They are not in the form/)
       .waitFor();
     expect(await text(page).textContent()).toBe('First words. Theirs.');
     await dialog(page).getByRole('button', { name: 'Use these changes' }).click();
@@ -271,7 +271,8 @@ describe('Unsaved text', () => {
     const post = await api.create({ title: 'Two desks', slug: 'two-desks' });
     const expected = [answered(409), /409/];
     const [page, other] = [await openPost(post.id, { expected }), await openPost(post.id, { expected })];
-    const offer = (tab: Page) => dialog(tab).getByRole('note').filter({ hasText: 'You have unsaved changes from' });
+    const offer = (tab: Page) =>
+      dialog(tab).getByRole('note').filter({ hasText: 'You have unsaved changes, last edited' });
     await write(text(page), ' At the office.');
     await waitForBackup(page);
     await write(text(other), ' At home.');
@@ -295,7 +296,7 @@ describe('Unsaved text', () => {
     await page.reload();
     await write(text(page), ' Typed.');
     answer();
-    const offer = dialog(page).getByRole('note').filter({ hasText: 'You have unsaved changes from' });
+    const offer = dialog(page).getByRole('note').filter({ hasText: 'You have unsaved changes, last edited' });
     await offer.waitFor();
     await waitForBackup(page);
     await expect

@@ -124,7 +124,7 @@ test('An admin who signed in long ago confirms with the password by keyboard and
   const note = opened.getByLabel('Private note');
   const stored = async () => (await (await page.request.get(`/api/cms/unsaved/note/${id}`)).json()).data;
   await note.fill('Has a lawyer');
-  await opened.getByText(/^Unsaved changes from/).waitFor();
+  await opened.getByText(/^Unsaved changes, last edited/).waitFor();
   expect(await stored()).toMatchObject({ text: { note: 'Has a lawyer' } });
   await site.letSignInsAge();
   await page.getByRole('button', { name: 'Erase this person’s data…' }).click();
@@ -223,6 +223,6 @@ test('An admin sends a test email, ends another session, changes the password, a
     .toEqual([
       ...['h2 Site', 'h3 Site status', 'h3 Logo Upload'],
       ...['h2 Your account', 'h3 Password', 'h3 Passkeys', 'h3 Sessions', 'h3 Recovery codes'],
-      ...['h2 People', 'h3 Admins', 'h2 Activity'],
+      ...['h2 Access', 'h3 Admins', 'h2 Activity'],
     ]);
 });

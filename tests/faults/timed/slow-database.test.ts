@@ -84,7 +84,7 @@ test('While another program locks the database, pages are served as usual, and a
   // second copy.
   for (const company of told) expect((await sendInquiry(host.url, company)).status).toBe(201);
   expect((await inquiringCompanies(host.url)).sort()).toEqual(['First', 'Second', ...told].sort());
-  expect(log.join('\n')).toContain('waits in the blob store');
+  expect(log.join('\n')).toContain('waits in the file storage');
 });
 
 test('While each flush to the disk takes two seconds, pages are served as usual, forms get a response within the time limit, and acknowledged inquiries are stored once', async ({

@@ -64,7 +64,7 @@ describe('On a libSQL server', () => {
       await server.setFault(null);
       await runScheduledWork(services);
       expect((await inbox()).map((inquiry) => inquiry.id)).toEqual([(await response.json()).id]);
-      expect(takeLog().join()).toMatch(/waits in the blob store/);
+      expect(takeLog().join()).toMatch(/waits in the file storage/);
     },
   );
 
@@ -72,7 +72,7 @@ describe('On a libSQL server', () => {
     await server.setFault({ kind: 'hold', matching: /INSERT INTO submissions/ });
     const response = await send('late');
     expect(response.status).toBe(201);
-    expect(takeLog().join()).toMatch(/waits in the blob store/);
+    expect(takeLog().join()).toMatch(/waits in the file storage/);
     expect(await services.stores.spool.keys()).toHaveLength(1);
     expect(await inbox()).toEqual([]);
     await server.setFault(null);

@@ -211,7 +211,7 @@ test('While the database is unreachable, an inquiry waits in the blob store once
   expect(await inbox()).toEqual([]);
   expect(await site.services.stores.spool.keys()).toHaveLength(1);
   const log = takeLog().join('\n');
-  expect(log).toMatch(/waits in the blob store/);
+  expect(log).toMatch(/waits in the file storage/);
   expect(log).not.toMatch(/Dana|Whitfield|slipped/);
   // Unreadable entries before and after the inquiry do not stop it.
   for (const name of ['0', 'g']) await site.blobs('spool').set(`inquiries/${name}`, '{');

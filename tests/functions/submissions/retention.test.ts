@@ -134,7 +134,7 @@ describe('An application at the end of the retention period', () => {
       await stores.resumes.remove(id);
     };
     await tick({ ...site.services, stores: { ...stores, resumes: { ...stores.resumes, remove } } });
-    expect(takeLog()).toEqual([expect.stringContaining('could not erase old applications')]);
+    expect(takeLog()).toEqual([expect.stringContaining('could not delete old applications')]);
     expect(await rowsOf(allApplications)).toBe(2);
     await tick();
     expect(await rowsOf(allApplications)).toBe(0);

@@ -100,7 +100,14 @@ describe('Quarantine', () => {
     await admin(`/${id}/release`, { method: 'POST' });
     await admin(`/${id}/handled`, { json: { handled: true } });
     await admin(`/${id}/handled`, { json: { handled: true } });
-    expect(await actions()).toEqual(['released an inquiry', 'marked an inquiry as handled']);
+    expect(await (await admin('.csv?status=handled')).text()).toContain('"handled"');
+    await admin(`/${id}/handled`, { json: { handled: false } });
+    expect(await actions()).toEqual([
+      'released an inquiry',
+      'marked an inquiry as handled',
+      'exported inquiries as CSV',
+      'reopened an inquiry',
+    ]);
   });
 
   test('that ends after an hour makes the emails due now, and not overdue', async () => {

@@ -121,6 +121,6 @@ test('two starts in one folder at the same time build once, and both serve the b
   for (const host of hosts) {
     expect(await (await fetch(await host.ready())).text()).toContain('<title>slow</title>');
   }
-  expect(hosts.map((host) => host.output()).join()).toContain('another process builds in this folder');
+  expect(hosts.map((host) => host.output()).join()).toContain('another process is building in this folder');
   expect(await readFile(join(root, 'runs'), 'utf8')).toBe('1');
 });

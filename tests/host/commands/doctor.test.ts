@@ -20,7 +20,7 @@ test('On a new machine, the doctor finds no errors, checks the public URL, and l
   expect(code).toBe(0);
   expect(output).toMatch(/^warning SMTP_URL is not set/m);
   expect(output).toMatch(/^ok {6}There is no database yet/m);
-  expect(output).toMatch(/^ok {6}http:\S+\/api\/health answers: ok\./m);
+  expect(output).toMatch(/^ok {6}http:\S+\/api\/health reports: ok\./m);
   expect(output).toMatch(/^No problems and [1-9] warnings? found\.$/m);
 });
 
@@ -64,7 +64,7 @@ test('The doctor names a port in use, a damaged database, and what it cannot rea
   });
   await other.stop();
   expect(code).toBe(1);
-  expect(output).toMatch(/^wrong {3}Another program uses port \d+ of 127\.0\.0\.1\./m);
+  expect(output).toMatch(/^wrong {3}Another program is using port \d+ of 127\.0\.0\.1\./m);
   expect(output).toMatch(
     /^wrong {3}The database file is damaged\. .*\n.*\(file is not a database\)\.\n {2}mv \.data \.data\.old\n/m,
   );

@@ -148,7 +148,7 @@ test('a port that is in use is reported before anything is built or created', as
   const { port, stop: free } = await serve();
   const host = start({ PORT: String(port) });
   expect(await host.ended).toBe(1);
-  expect(host.output()).toContain(`Another program uses port ${port} of 127.0.0.1.`);
+  expect(host.output()).toContain(`Another program is using port ${port} of 127.0.0.1.`);
   await expect(access(join(root, data))).rejects.toThrow('ENOENT');
   expect(host.output()).not.toContain('Site: ');
   await free();

@@ -204,7 +204,7 @@ describe('A rollback', () => {
       database.write(sql`INSERT INTO migrations VALUES (${newestId + 2}, 'last', '2030-01-01')`),
     );
     const { code, output } = await rollback(['--yes'], 'second');
-    expect(output).toMatch(/^Another program reads \S+site\.db\. Stop that program, and try again\./);
+    expect(output).toMatch(/^Another program is reading \S+site\.db\. Stop that program, and try again\./);
     expect(code).toBe(1);
     expect(await realpath(join(own, 'current'))).toMatch(/second$/);
     reader.close();

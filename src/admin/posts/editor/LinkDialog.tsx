@@ -12,7 +12,7 @@ export interface LinkAt {
   readonly words: string;
 }
 
-const hint = 'Enter a web address, an email address, or a page of this site such as /contact.';
+const hint = 'Enter a URL, an email address, or a path on this site, such as /contact.';
 
 interface LinkDialogProps {
   link: LinkAt;

@@ -82,7 +82,7 @@ export function PostFields({ ref: root, writer }: { ref: RefObject<HTMLDivElemen
           inputMode="url"
           autoCapitalize="none"
           spellCheck={false}
-          placeholder="Web address, or path on this site"
+          placeholder="URL, or path on this site"
           after={
             <>
               {isPictureAddress(form.featuredImage) && (

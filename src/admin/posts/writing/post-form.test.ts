@@ -27,11 +27,11 @@ test('A post as text has a line for each field and block, and pictures are shown
   expect(
     lines('<h2>A &amp; b</h2><p>c <em>d</em></p><ul><li><p>e</p></li></ul><img src="/x" alt="Chart"><img src="/y">'),
   ).toEqual([
-    ...['Title: T', 'URL: /blog/s', 'Status: Draft'],
+    ...['Title: T', 'Slug: s', 'Status: Draft'],
     ...['A & b', 'c d', '• e', '[Picture: Chart]', '[Picture: no description]'],
   ]);
   expect(
     lines('<table><tbody><tr><th><p>a</p></th><th>b</th></tr><tr><td><p></p></td><td></td></tr></tbody></table>'),
-  ).toEqual(['Title: T', 'URL: /blog/s', 'Status: Draft', 'a | b']);
+  ).toEqual(['Title: T', 'Slug: s', 'Status: Draft', 'a | b']);
   expect(lines('<p>Don&#39;t</p>')).toEqual(lines("<p>Don't</p>"));
 });

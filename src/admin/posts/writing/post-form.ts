@@ -87,7 +87,7 @@ export function linesOfPost({ title, slug, status, publishAt, excerpt, featuredI
   const time = status === 'scheduled' && publishAt ? ` for ${zonedTimeText(publishAt)}` : '';
   return [
     `${postFields.title.label}: ${title}`,
-    `URL: /blog/${slug}`,
+    `Slug: ${slug}`,
     `${postFields.status.label}: ${postStatusNames[status]}${time}`,
     ...(excerpt ? [`${postFields.excerpt.label}: ${excerpt}`] : []),
     ...(featuredImage ? [`${postFields.featuredImage.label}: ${featuredImage}`] : []),

@@ -32,7 +32,7 @@ interface StatusLook {
 /** Each state of a message. */
 const statuses: Readonly<Record<DeliveryState['status'], StatusLook>> = {
   failed: { label: 'failed', when: 'on', icon: 'cross', look: 'alert' },
-  retrying: { label: 'failed, next try', when: 'after', icon: 'again', look: 'ink' },
+  retrying: { label: 'retrying', when: 'after', icon: 'again', look: 'ink' },
   waiting: { label: 'waiting to be sent', icon: 'clock', look: 'ink' },
   none: { label: 'not sent', icon: 'dash', look: 'soft' },
   skipped: { label: 'not sent', icon: 'dash', look: 'soft' },
@@ -42,7 +42,7 @@ const statuses: Readonly<Record<DeliveryState['status'], StatusLook>> = {
 /** A mark for a table cell, if a message of a submission failed or will be tried again. */
 export function DeliveryMark({ delivery }: Pick<Submission, 'delivery'>) {
   const states = messagesOf(delivery).map(({ state }) => state.status);
-  if (states.includes('failed')) return <Badge {...statuses.failed}>Not delivered</Badge>;
+  if (states.includes('failed')) return <Badge {...statuses.failed}>Delivery failed</Badge>;
   return states.includes('retrying') && <Badge {...statuses.retrying}>Retrying</Badge>;
 }
 

@@ -36,7 +36,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
     gcTime: 0,
   });
   return (
-    <Dialog title="Erase a person’s data" onClose={onClose}>
+    <Dialog title="Erase this person’s data?" onClose={onClose}>
       <Loaded what="this person’s data" query={found}>
         {(data) => (
           <>
@@ -47,7 +47,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
               ))}
             </ul>
             {data.held.length > 0 && (
-              <Notice title="Kept after the deletion date">
+              <Notice title="Kept after deletion date">
                 <p>
                   An admin chose to keep {listText(data.held)}. Read the notes before you erase this person’s data,
                   because the firm may need the data for a legal claim.

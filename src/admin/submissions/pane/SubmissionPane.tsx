@@ -100,16 +100,16 @@ function Suspicions({ submission: { status, suspicions } }: { submission: Submis
   const held = status === 'quarantine';
   if (!held && suspicions.length === 0) return null;
   return (
-    <Notice title={held ? 'In quarantine' : 'Why it was in quarantine'}>
+    <Notice title={held ? 'In quarantine' : 'Why this submission was in quarantine'}>
       <ul className="ps-4.5 list-[square]">
-        {(suspicions.length > 0 ? suspicions : ['An admin moved it here.']).map((reason) => (
+        {(suspicions.length > 0 ? suspicions : ['An admin moved this submission here.']).map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
       </ul>
       {held && (
         <p>
-          If you release this submission, it moves to the inbox. The site then sends each message under “Delivery” that
-          it has not sent yet.
+          If you release this submission, it moves to the inbox. The site then sends the messages under “Delivery” that
+          were not sent before.
         </p>
       )}
     </Notice>
