@@ -1,8 +1,9 @@
 import { getPriority, setPriority } from 'node:os';
 import process from 'node:process';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { Statement } from '../../netlify/server/db/database.ts';
-import { failureOf, type Outcome, SqliteFile } from './sqlite.ts';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Result, Statement } from '../../netlify/server/db/database.ts';
+import { type DatabaseFault, isDatabaseFault } from '../../netlify/server/db/fault.ts';
+import { SqliteFile } from './sqlite.ts';
 
 /*
  * The code of a database thread. SQLite blocks its thread while the disk is slow or another program holds a lock, so the
@@ -26,11 +27,17 @@ export interface Request {
 /** On `close`, a thread finishes its requests and ends. */
 type Message = Request | 'close';
 
+/** What a request returned. `fault` is null if the statement is wrong and not the database. */
+export type Outcome =
+  { readonly results: Result[] } | { readonly error: unknown; readonly fault: DatabaseFault['fault'] | null };
+
 /** The outcomes of requests. The first message of a thread has the id 0 and says whether the thread could start. */
 export type Answers = readonly { readonly id: number; readonly outcome: Outcome }[];
 
 /** Milliseconds that a write waits for a lock. The response to a form must be sent within two seconds. */
 const lockWaitMs = 1_000;
+/** Writes that have arrived by the time of a commit share it, because each commit waits for the disk. */
+const largestGroup = 128;
 /** Milliseconds without a write after which the write-ahead log is copied into the database file. */
 const quietMs = 1_000;
 
@@ -40,33 +47,33 @@ if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + 5));
 
 const { role, file, create } = workerData as ThreadData;
 const isWriter = role === 'writer';
-/** Writes that have arrived by the time of a commit share it, because each commit waits for the disk. */
-const largestGroup = isWriter ? 128 : 1;
 const port = parentPort!;
-const send = (answers: Answers): void => port.postMessage(answers);
-const waiting: Request[] = [];
 let opened: SqliteFile | undefined;
 let quiet: NodeJS.Timeout | undefined;
 
 // A reader opens the file at its first read, because the writer may still be creating the file.
 const database = () => (opened ??= new SqliteFile(file, { lockWaitMs, create, readOnly: !isWriter }));
 
-function answer(group: readonly Request[]): Outcome[] {
+function outcomeOf(work: () => Result[]): Outcome {
   try {
-    if (isWriter) return database().write(group.map(({ statements }) => statements));
-    return group.map(({ statements }) => database().read(statements[0]!));
+    return { results: work() };
   } catch (error) {
-    return group.map(() => failureOf(error, file));
+    // A message would lose the class of a DatabaseFault.
+    return isDatabaseFault(error) ? { error: error.cause, fault: error.fault } : { error, fault: null };
   }
 }
 
-function work(): void {
-  if (waiting.length === 0) return;
-  const group = waiting.splice(0, largestGroup);
-  const outcomes = answer(group);
-  send(group.map(({ id }, index) => ({ id, outcome: outcomes[index]! })));
-  if (waiting.length > 0) setImmediate(work);
-  else if (isWriter) quiet = setTimeout(checkpoint, quietMs).unref();
+function answer(group: readonly Request[]): void {
+  const statements = group.flatMap((request) => request.statements);
+  const outcome = outcomeOf(() => (isWriter ? database().write(statements) : [database().read(statements[0]!)]));
+  // One invalid statement rolled back the transaction of the whole group, so each write is tried alone.
+  if (group.length > 1 && 'error' in outcome && outcome.fault === null) return group.forEach((one) => answer([one]));
+  let next = 0;
+  const answers = group.map(({ id, statements: { length } }) => {
+    if ('error' in outcome) return { id, outcome };
+    return { id, outcome: { results: outcome.results.slice(next, (next += length)) } };
+  });
+  port.postMessage(answers satisfies Answers);
 }
 
 function checkpoint(): void {
@@ -77,23 +84,24 @@ function checkpoint(): void {
   }
 }
 
-port.on('message', (message: Message) => {
+port.on('message', (first: Message) => {
   clearTimeout(quiet);
-  if (message !== 'close') {
-    waiting.push(message);
-    if (waiting.length === 1) setImmediate(work);
-    return;
+  const messages = [first];
+  for (let next; messages.length < largestGroup && (next = receiveMessageOnPort(port));) {
+    messages.push((next as { message: Message }).message);
   }
-  while (waiting.length > 0) work();
-  clearTimeout(quiet);
-  opened?.close();
-  port.close();
+  const group = messages.filter((message) => message !== 'close');
+  if (!isWriter) group.forEach((request) => answer([request]));
+  else if (group.length > 0) answer(group);
+  if (messages.includes('close')) {
+    opened?.close();
+    port.close();
+  } else if (isWriter) quiet = setTimeout(checkpoint, quietMs).unref();
 });
 
-try {
+const started = outcomeOf(() => {
   if (isWriter) database();
-  send([{ id: 0, outcome: { results: [] } }]);
-} catch (error) {
-  send([{ id: 0, outcome: failureOf(error, file) }]);
-  port.close();
-}
+  return [];
+});
+port.postMessage([{ id: 0, outcome: started }] satisfies Answers);
+if ('error' in started) port.close();

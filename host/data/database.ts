@@ -6,8 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { checkBy, type Database, type Result, sql, type Statement, text } from '../../netlify/server/db/database.ts';
 import { DatabaseFault } from '../../netlify/server/db/fault.ts';
 import { logError } from '../../netlify/server/log.ts';
-import type { Answers, Request, ThreadData } from './database-thread.ts';
-import { errorOf, failureOf, type Outcome, resultsOf } from './sqlite.ts';
+import type { Answers, Outcome, Request, ThreadData } from './database-thread.ts';
 
 /** A migration may rebuild a large table, and an inspection reads the whole file. */
 const longLimitMs = 10 * 60_000;
@@ -45,7 +44,7 @@ export async function openDatabaseFile(
   let lasting: Error | undefined;
   const noteFault = (outcome: Outcome): void => {
     if (lasting || 'results' in outcome || (outcome.fault !== 'corrupt' && outcome.fault !== 'deleted')) return;
-    lasting = errorOf(outcome);
+    lasting = new DatabaseFault(outcome.fault, outcome.error);
     logError(`database ${outcome.fault}`, { file }, lasting);
   };
 
@@ -85,7 +84,7 @@ export async function openDatabaseFile(
       await inspector.ask([sql`SELECT 1 FROM sqlite_schema`], longLimitMs);
       const [result] = await inspector.ask([sql`PRAGMA quick_check(1)`], longLimitMs);
       const said = text(result?.rows[0]?.quick_check);
-      if (said !== 'ok') noteFault(failureOf(new DatabaseFault('corrupt', new Error(said)), file));
+      if (said !== 'ok') noteFault({ error: new Error(said), fault: 'corrupt' });
     } catch (error) {
       if (!lasting && !closing) logError('database not inspected', { file }, error);
     }
@@ -172,7 +171,9 @@ function databaseThread(role: ThreadData['role'], file: string, onFault: (outcom
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(() => late.reject(new DatabaseFault('slow')), ms);
       try {
-        return resultsOf(await Promise.race([answerTo(id), late.promise]));
+        const outcome = await Promise.race([answerTo(id), late.promise]);
+        if ('error' in outcome) throw errorOf(outcome);
+        return outcome.results;
       } finally {
         clearTimeout(timer);
       }
@@ -190,3 +191,6 @@ function databaseThread(role: ThreadData['role'], file: string, onFault: (outcom
     },
   };
 }
+
+const errorOf = ({ error, fault }: Extract<Outcome, { error: unknown }>): unknown =>
+  fault === null ? error : new DatabaseFault(fault, error);

@@ -4,15 +4,10 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { pathToFileURL } from 'node:url';
 import type { InValue, Row } from '@libsql/client/http';
 import { checkBy, type Database, type Result, type Statement } from '../../netlify/server/db/database.ts';
-import { DatabaseFault, faultOf, isDatabaseFault } from '../../netlify/server/db/fault.ts';
+import { DatabaseFault, faultOf } from '../../netlify/server/db/fault.ts';
 
 /** The name of the database file in the data folder. */
 export const databaseName = 'site.db';
-
-type Fault = DatabaseFault['fault'];
-
-/** What a read or a write returned. `fault` is null if the statement is wrong and not the database. */
-export type Outcome = { readonly results: Result[] } | { readonly error: Error; readonly fault: Fault | null };
 
 // WAL lets readers continue during a commit. FULL makes a commit survive a power cut. secure_delete overwrites deleted
 // data, because people's data is erased on request.
@@ -49,39 +44,34 @@ export class SqliteFile {
   constructor(file: string, { readOnly = false, lockWaitMs = 5_000, create = true }: SqliteOptions = {}) {
     this.#file = file;
     this.#lockWaitMs = lockWaitMs;
-    try {
+    this.#database = this.#explain(() => {
       const url = `${pathToFileURL(file).href}?mode=${create ? 'rwc' : 'rw'}`;
-      this.#database = new DatabaseSync(url, { timeout: lockWaitMs });
+      const database = new DatabaseSync(url, { timeout: lockWaitMs });
       const settings = readOnly ? ['query_only = ON', 'cache_size = -4000'] : pragmas;
-      for (const pragma of settings) this.#database.exec(`PRAGMA ${pragma}`);
-    } catch (error) {
-      throw errorOf(failureOf(error, file));
-    }
+      for (const pragma of settings) database.exec(`PRAGMA ${pragma}`);
+      return database;
+    });
   }
 
-  read(statement: Statement): Outcome {
-    try {
-      return { results: [this.#run(statement)] };
-    } catch (error) {
-      return failureOf(error, this.#file);
-    }
+  /** @throws {DatabaseFault} if the database is at fault, or the error of SQLite if the statement is wrong. */
+  read(statement: Statement): Result {
+    return this.#explain(() => this.#run(statement));
   }
 
-  /**
-   * Runs several writes in one transaction, because each commit waits for the disk. An invalid write does not make the
-   * others fail. When this method returns, the transaction is on the disk.
-   */
-  write(writes: readonly (readonly Statement[])[]): Outcome[] {
-    try {
-      const results = this.#commit(writes.flat());
-      let next = 0;
-      return writes.map(({ length }) => ({ results: results.slice(next, (next += length)) }));
-    } catch (error) {
-      const failure = failureOf(error, this.#file);
-      if (writes.length === 1 || failure.fault !== null) return writes.map(() => failure);
-      // One invalid statement rolled back the transaction of the whole group, so each write is tried alone.
-      return writes.flatMap((one) => this.write([one]));
-    }
+  /** Runs statements in one transaction, which is on the disk when this method returns. @throws as {@link read} does. */
+  write(statements: readonly Statement[]): Result[] {
+    return this.#explain(() => {
+      this.#database.exec('BEGIN IMMEDIATE');
+      try {
+        const results = statements.map((statement) => this.#run(statement));
+        this.#database.exec('COMMIT');
+        this.#checkIdentity();
+        return results;
+      } catch (error) {
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        throw error;
+      }
+    });
   }
 
   /**
@@ -110,19 +100,6 @@ export class SqliteFile {
     return { rows: statement.all(...values).map(unbound), rowsAffected: 0 };
   }
 
-  #commit(statements: readonly Statement[]): Result[] {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      const results = statements.map((statement) => this.#run(statement));
-      this.#database.exec('COMMIT');
-      this.#checkIdentity();
-      return results;
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
   /** @throws {DatabaseFault} `deleted` if the file or its log was deleted or replaced since the first commit. */
   #checkIdentity(): void {
     const identity = [this.#file, `${this.#file}-wal`]
@@ -131,15 +108,18 @@ export class SqliteFile {
     this.#identity ??= identity;
     if (identity !== this.#identity) throw new DatabaseFault('deleted');
   }
-}
 
-/** Explains an error of SQLite. */
-export function failureOf(thrown: unknown, file: string): Extract<Outcome, { error: Error }> {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (isDatabaseFault(error)) return { error: error.cause instanceof Error ? error.cause : error, fault: error.fault };
-  const { errcode = 0 } = error as Error & { errcode?: number };
-  const fault = errcode === damagedIndex ? null : faultOf(errcode & 0xff);
-  return { error, fault: fault === 'unreachable' && !isWritable(file) ? 'read-only' : fault };
+  /** Runs `work`, and throws a DatabaseFault in place of an error for which the database is at fault. */
+  #explain<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const { errcode = 0 } = error as { errcode?: number };
+      const fault = errcode === damagedIndex ? null : faultOf(errcode & 0xff);
+      if (fault === null) throw error;
+      throw new DatabaseFault(fault === 'unreachable' && !isWritable(this.#file) ? 'read-only' : fault, error);
+    }
+  }
 }
 
 /** SQLite reports missing permissions with the same code as a missing folder or a failing disk. */
@@ -155,24 +135,13 @@ function isWritable(file: string): boolean {
 /** Opens a database file in this thread, for a command or a test. */
 export function openInThisThread(file: string, options?: SqliteOptions): Database {
   const opened = new SqliteFile(file, options);
-  const write = (statements: readonly Statement[]) => resultsOf(opened.write([statements])[0]!);
   const database: Omit<Database, 'check'> = {
-    read: async (statement) => resultsOf(opened.read(statement))[0]!.rows,
-    write: async (...statements) => write(statements),
-    apply: async (statements) => void write(statements),
+    read: async (statement) => opened.read(statement).rows,
+    write: async (...statements) => opened.write(statements),
+    apply: async (statements) => void opened.write(statements),
     close: () => opened.close(),
   };
   return { ...database, check: () => checkBy(database) };
-}
-
-/** @throws the error of the statement, as a DatabaseFault if the database is at fault. */
-export function resultsOf(outcome: Outcome): Result[] {
-  if ('results' in outcome) return outcome.results;
-  throw errorOf(outcome);
-}
-
-export function errorOf({ error, fault }: Extract<Outcome, { error: Error }>): Error {
-  return fault === null ? error : new DatabaseFault(fault, error);
 }
 
 /** Converts the values that only the libSQL client accepts. */
