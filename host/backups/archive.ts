@@ -28,8 +28,10 @@ const manifest = z.object({
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** Names of the temporary folders that commands make: inside the data folder, or for a site on Netlify, elsewhere. */
-const stagingNames = /^\.(?:backup|netlify-backup)-\w{6}$/;
+/** Names of the temporary folders that commands make. */
+const stagingNames = /^\.backup-\w{6}$/;
+/** A temporary folder that has not changed for this many milliseconds was left by a command that was killed. */
+const abandonedMs = 3 * 60 * 60_000;
 
 /** Returns the data folder of this machine, which a backup copies. @throws {CommandError} if the database is on a server. */
 export function ownDataDirectory({ DATA_DIR, LIBSQL_URL }: Env): string {
@@ -41,14 +43,11 @@ export function ownDataDirectory({ DATA_DIR, LIBSQL_URL }: Env): string {
 
 /**
  * Runs `work` with a temporary folder inside `folder`, so files can move between the two without being copied. Removes the
- * temporary folder also if a signal ends the command.
+ * temporary folder also if a signal ends the command, and those of commands that were killed.
  */
-export async function withStaging<T>(
-  folder: string,
-  work: (staging: string) => Promise<T>,
-  prefix = '.backup-',
-): Promise<T> {
-  const staging = await mkdtemp(join(folder, prefix));
+export async function withStaging<T>(folder: string, work: (staging: string) => Promise<T>): Promise<T> {
+  await removeStaging(folder, abandonedMs);
+  const staging = await mkdtemp(join(folder, '.backup-'));
   const remove = () => rmSync(staging, { recursive: true, force: true });
   const end = () => process.exit(1);
   process.on('exit', remove).on('SIGINT', end).on('SIGTERM', end);

@@ -10,18 +10,8 @@ import { withStaging } from './archive.ts';
 import { timeName } from './erasures.ts';
 import { CommandError } from '../errors.ts';
 
-/**
- * A staging folder or an unfinished file that has not changed for this many milliseconds was left by a killed command. Less
- * than a day, so the next nightly backup removes it.
- */
-export const abandonedMs = 12 * 60 * 60_000;
-
 /** Matches the names of new backups, which contain the time in UTC. Sorting the names sorts the backups by time. */
 const backupNames = /^backup-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.gz(?:\.age)?$/;
-
-/** The ending of a backup that is being written. */
-export const unfinishedEnding = '.unfinished';
-const unfinishedBackup = /^backup-[\d-]{17}\.tar\.gz(?:\.age)?\.unfinished$/;
 
 export const endingOf = (key: string | undefined): string => (key === undefined ? '.tar.gz' : '.tar.gz.age');
 
@@ -65,11 +55,9 @@ export function backupStore({ BACKUP_DIR, BACKUP_URL, DATA_DIR }: Env): BackupSt
   return BACKUP_DIR === undefined ? null : folderStore(BACKUP_DIR);
 }
 
-/** Deletes the oldest backups until `keep` are left, and what killed backups have left. Ignores other files. */
+/** Deletes the oldest backups until `keep` are left. Ignores other files. */
 export async function prune(store: BackupStore, keep: number, now: Date): Promise<void> {
-  const names = await store.list();
-  const isLeft = (name: string) => unfinishedBackup.test(name) && now.getTime() - timeOf(name).getTime() >= abandonedMs;
-  for (const name of [...pastBackups(names, now).slice(0, -keep), ...names.filter(isLeft)]) await store.remove(name);
+  for (const name of pastBackups(await store.list(), now).slice(0, -keep)) await store.remove(name);
 }
 
 export function folderStore(folder: string): BackupStore {

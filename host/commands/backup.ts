@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as tar from 'tar';
@@ -8,7 +8,7 @@ import { removeDeletedWords } from '../../netlify/server/db/search-index.ts';
 import type { Env } from '../../netlify/server/env.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { writeArchive } from '../backups/encryption.ts';
-import { abandonedMs, backupName, backupStore, endingOf, folderStore, unfinishedEnding } from '../backups/store.ts';
+import { backupName, backupStore, endingOf, folderStore } from '../backups/store.ts';
 import { filesIn } from '../data/files-in.ts';
 import { databaseName } from '../data/sqlite.ts';
 import { ownEnvironment } from '../environment.ts';
@@ -20,7 +20,6 @@ import {
   type Manifest,
   manifestName,
   ownDataDirectory,
-  removeStaging,
   requireSpace,
   sizeOf,
   verify,
@@ -53,16 +52,15 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
   const database = join(dataDirectory, databaseName);
   if (!existsSync(database)) throw new CommandError(`There is no database in ${dataDirectory}.`);
   if (existsSync(archive)) throw new CommandError(`${archive} already exists. Name another file.`);
-  await removeStaging(dataDirectory, abandonedMs);
   const target = dirname(resolve(archive));
   await mkdir(target, { recursive: true });
-  const size = databaseSizeIn(dataDirectory);
-  const isOnSameDisk = statSync(target).dev === statSync(dataDirectory).dev;
-  const archiveSize = isOnSameDisk ? size + (await sizeOf(join(dataDirectory, 'blobs'))) : 0;
-  await requireSpace(dataDirectory, size + archiveSize + leftFree, 'A backup');
-  const unfinished = archive + unfinishedEnding;
-  try {
+  await withStaging(target, async (folder) => {
+    const unfinished = join(folder, basename(archive));
     await withStaging(dataDirectory, async (staging) => {
+      const size = databaseSizeIn(dataDirectory);
+      const isOnSameDisk = statSync(target).dev === statSync(dataDirectory).dev;
+      const archiveSize = isOnSameDisk ? size + (await sizeOf(join(dataDirectory, 'blobs'))) : 0;
+      await requireSpace(dataDirectory, size + archiveSize + leftFree, 'A backup');
       const copy = join(staging, databaseName);
       await withDatabase(database, (live) => live.read(sql`VACUUM INTO ${copy}`));
       // Removes the words of deleted rows from the copy.
@@ -82,9 +80,7 @@ export async function backUp(dataDirectory: string, archive: string, now = new D
     await verify(unfinished, dataDirectory, key);
     await saveErasures(dataDirectory, target, now);
     await rename(unfinished, archive);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  });
 }
 
 async function main(): Promise<void> {
@@ -93,15 +89,10 @@ async function main(): Promise<void> {
   const env = ownEnvironment();
   if (!env.NETLIFY_SITE_ID || !env.NETLIFY_AUTH_TOKEN) return await backUpTo(given, ownDataDirectory(env), env);
   const { copyFromNetlify } = await import('../backups/netlify.ts');
-  await removeStaging(tmpdir(), abandonedMs);
-  await withStaging(
-    tmpdir(),
-    async (staging) => {
-      await copyFromNetlify(env, staging);
-      await backUpTo(given, staging, { ...env, DATA_DIR: staging });
-    },
-    '.netlify-backup-',
-  );
+  await withStaging(tmpdir(), async (staging) => {
+    await copyFromNetlify(env, staging);
+    await backUpTo(given, staging, { ...env, DATA_DIR: staging });
+  });
 }
 
 async function backUpTo(given: string | undefined, dataDirectory: string, env: Env): Promise<void> {

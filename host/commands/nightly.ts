@@ -6,7 +6,7 @@ import type { Rehearsal } from '../../src/domain/site/site-status.ts';
 import { site } from '../../src/site.config.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
-import { ownDataDirectory, removeStaging } from '../backups/archive.ts';
+import { ownDataDirectory } from '../backups/archive.ts';
 import { backUp } from './backup.ts';
 import { saveErasures } from '../backups/erasures.ts';
 
@@ -27,8 +27,6 @@ async function main(): Promise<void> {
   const store = backupStore(env);
   if (!store) throw new CommandError('Set BACKUP_DIR or BACKUP_URL.');
   const now = new Date();
-  // A command that was killed has left these. The site ends each run of this command after two hours.
-  await removeStaging(dataDirectory, 3 * hourMs);
   const names = await store.list();
   const last = await lastRehearsal(dataDirectory);
   // The site rehearses its first backup. If there is no backup after that, the disk of the backups may not be mounted, and new

@@ -25,7 +25,7 @@ const usage = `Installs a version of the site next to the running one, checks it
 
 /** Parts of a project's folder that belong to one machine or one installation. */
 const ownParts =
-  /^(node_modules|\.cache|\.netlify|\.astro|\.env|\.data.*|dist\.next|test-results|erasures|[^/]*\.tar\.gz(\.age)?(\.unfinished)?)$/;
+  /^(node_modules|\.cache|\.netlify|\.astro|\.env|\.data.*|dist\.next|test-results|erasures|\.backup-\w+|[^/]*\.tar\.gz(\.age)?)$/;
 
 async function main(): Promise<void> {
   const { positionals } = readArguments({ allowPositionals: true }, usage);

@@ -48,11 +48,13 @@ test('a backup that starts during another one does not disturb it', async () => 
 
 test('a backup removes the files of an interrupted backup', async () => {
   const site = await siteWithAnInquiry();
-  const left = join(data, '.backup-abc123');
-  await mkdir(left);
-  await utimes(left, new Date(), new Date(Date.now() - 2 * 24 * 3_600_000));
+  for (const left of [join(data, '.backup-abc123'), join(folder, '.backup-def456')]) {
+    await mkdir(left);
+    await utimes(left, new Date(), new Date(Date.now() - 4 * 3_600_000));
+  }
   await backUp(data, join(folder, 'one.tar.gz'));
   expect(await readdir(data)).not.toContain('.backup-abc123');
+  expect(await readdir(folder)).not.toContain('.backup-def456');
   await site.close();
 });
 
@@ -152,7 +154,7 @@ test('a backup of a site on Netlify has its database and its files, and a self-h
     NETLIFY_AUTH_TOKEN: blobsContext.token,
     TMPDIR: join(folder, 'tmp'),
   };
-  const left = join(access.TMPDIR, '.netlify-backup-abc123');
+  const left = join(access.TMPDIR, '.backup-abc123');
   await mkdir(left, { recursive: true });
   await writeFile(join(left, 'site.db'), 'the data of people, after a kill -9');
   const yesterday = new Date(Date.now() - 23 * 3_600_000);
@@ -202,17 +204,14 @@ test('only the newest backups in a folder are kept, and no other file is deleted
     'backup-2026-01-02-031500.tar.gz',
     'backup-2025-12-31-031500.tar.gz',
   ];
-  // A wrong clock has named a backup, a killed backup left a file, and another backup is still running.
-  const [future, left, running] = ['2999-01-01', '2025-12-30', '2026-01-03'].map(
-    (day) => `backup-${day}-031500.tar.gz`,
-  );
-  const others = ['holiday.jpg', 'backup-of-mine.tar.gz', future!, `${left}.unfinished`, `${running}.unfinished`];
+  // A wrong clock has named a backup.
+  const future = 'backup-2999-01-01-031500.tar.gz';
+  const others = ['holiday.jpg', 'backup-of-mine.tar.gz', future];
   for (const name of [...names, ...others]) await writeFile(join(backups, name), '');
   await prune(folderStore(backups), 2, new Date('2026-01-03T04:00:00.000Z'));
   expect((await readdir(backups)).sort()).toEqual([
     'backup-2026-01-01-031500.tar.gz',
     'backup-2026-01-02-031500.tar.gz',
-    `${running}.unfinished`,
     future,
     'backup-of-mine.tar.gz',
     'holiday.jpg',

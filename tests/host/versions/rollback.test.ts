@@ -91,7 +91,7 @@ describe('An upgrade', () => {
       `await prepare(completed); throw new Error('broken');`,
     );
     await mkdir(join(third, 'public/files'), { recursive: true });
-    for (const name of ['backup.tar.gz.age', 'backup.tar.gz.unfinished', 'public/files/kit.tar.gz']) {
+    for (const name of ['backup.tar.gz.age', 'public/files/kit.tar.gz']) {
       await writeFile(join(third, name), 'belongs to the folder of the sources');
     }
     const sent: string[] = [];
