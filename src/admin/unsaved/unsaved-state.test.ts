@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Copy,
-  type UnsavedState,
-  afterSave,
-  found,
-  isChanged,
-  opened,
-  readAgain,
-  refused,
-  typed,
-} from './unsaved-state.ts';
+import { type UnsavedState, afterSave, isChanged, opened, readAgain, refused, typed } from './unsaved-state.ts';
 
 interface Words extends Record<string, string> {
   title: string;
@@ -20,16 +10,6 @@ type State = UnsavedState<Words, string>;
 const saved = { version: '3', text: { title: 'Closing', content: 'First words.' } };
 const mine = { content: 'First words. Mine.' };
 const theirs = { version: '4', text: { title: 'Closing', content: 'Theirs.' } };
-const earlier = { title: 'Closing', content: 'Earlier words.' };
-const copy = (changes: Partial<Copy<Words>> = {}): Copy<Words> => ({
-  base: '3',
-  text: earlier,
-  by: null,
-  older: null,
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  ...changes,
-});
-
 const begun = (): State => opened(saved);
 const written = () => typed(begun(), mine);
 const choosing = (): State => ({ ...written(), conflict: { record: 'theirs', saved: theirs } });
@@ -52,20 +32,6 @@ describe('Typed text', () => {
     expect(readAgain(begun(), theirs)).toMatchObject({ text: theirs.text, base: '4', edition: 1 });
     const state = written();
     expect(readAgain(state, theirs)).toBe(state);
-  });
-});
-
-describe('Unsaved changes that were stored', () => {
-  test.each([
-    ['the saved version changed meanwhile', copy({ base: '2' }), begun()],
-    ['they are a colleague’s', copy({ by: 'b@firm.example' }), begun()],
-    ['the admin has typed already', copy(), written()],
-  ])('are offered if %s, and the form stays as it is', (_why, stored, state) => {
-    expect(found(state, stored)).toMatchObject({ text: state.text, offer: stored, edition: 0 });
-  });
-
-  test('are ignored if they equal the saved text', () => {
-    expect(found(begun(), copy({ text: saved.text })).offer).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { serve as serveOn } from '../../../tests/support/servers/ports.ts';
@@ -12,31 +12,12 @@ async function serve(answer: RequestListener): Promise<string> {
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function bodyOf(incoming: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of incoming.setEncoding('utf8')) text += chunk as string;
-  return text;
-}
-
 const thing = z.object({ name: z.string() });
 const notReached = {
   name: 'NetworkError',
   message: 'We couldn’t reach the site. Please check your connection and try again.',
 };
 const tooLong = { name: 'NetworkError', message: 'The site took too long to respond. Please try again.' };
-
-test('JSON is sent and received, and parsed with the schema', async () => {
-  const seen: unknown[] = [];
-  const url = await serve((incoming, response) => {
-    void bodyOf(incoming).then((body) => {
-      seen.push(incoming.method, incoming.headers['content-type'], incoming.headers['x-mine'], body);
-      response.end('{"name":"ledger","extra":1}');
-    });
-  });
-  const answer = await request(url, { body: { a: 'ü' }, schema: thing, headers: { 'x-mine': 'yes' } });
-  expect(answer).toEqual({ name: 'ledger' });
-  expect(seen).toEqual(['POST', 'application/json', 'yes', '{"a":"ü"}']);
-});
 
 test('a stored bearer token is sent', async () => {
   const seen: (string | undefined)[] = [];

@@ -158,21 +158,6 @@ test('An admin reads and reaches the first posts before the app’s script arriv
   await page.getByRole('dialog').getByLabel('Title').waitFor();
 });
 
-test('An admin who uses the colors of the system can read the selected tab', async () => {
-  const page = await open('/admin');
-  await page.emulateMedia({ forcedColors: 'active' });
-  // The app has replaced the tabs of the skeleton.
-  await page.getByText(site.admin.email).first().waitFor();
-  const colors = await page.getByRole('tab', { selected: true }).evaluate((tab) => {
-    const colorsOf = (element: Element) => [getComputedStyle(element).color, getComputedStyle(element).backgroundColor];
-    const sample = document.body.appendChild(document.createElement('p'));
-    sample.style.color = 'SelectedItemText';
-    sample.style.backgroundColor = 'SelectedItem';
-    return [colorsOf(tab), colorsOf(sample)];
-  });
-  expect(colors[0]).toEqual(colors[1]);
-});
-
 test('Nothing moves while the admin area loads', async () => {
   await send(site, { fullName: 'Steady Row' });
   const page = await signedIn(browser, site, session, { cold: true });

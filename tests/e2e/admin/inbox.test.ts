@@ -258,8 +258,15 @@ test('An admin who turns a tablet keeps an open dialog; forced colors show the s
   // must not get such a border.
   const other = page.getByRole('tab', { name: 'Media Library' });
   expect(await colorOf(other, 'borderBottomColor')).not.toBe(await colorOf(other, 'color'));
-  const chosen = await colorOf(page.getByRole('tab', { name: 'Contact Submissions' }), 'backgroundColor');
+  const selected = page.getByRole('tab', { name: 'Contact Submissions' });
+  const chosen = await colorOf(selected, 'backgroundColor');
   expect(chosen).not.toBe(await colorOf(other, 'backgroundColor'));
+  const readable = await page.evaluate(() => {
+    const sample = document.body.appendChild(document.createElement('p'));
+    sample.style.cssText = 'color: SelectedItemText; background-color: SelectedItem';
+    return [getComputedStyle(sample).color, getComputedStyle(sample).backgroundColor];
+  });
+  expect([await colorOf(selected, 'color'), chosen]).toEqual(readable);
   expect(await colorOf(row(page, 'Open Row').getByRole('rowheader'), 'backgroundColor')).toBe(chosen);
   expect(await colorOf(row(page, 'Closed Row').getByRole('rowheader'), 'backgroundColor')).not.toBe(chosen);
   await page.emulateMedia({ forcedColors: 'none' });

@@ -44,12 +44,6 @@ const inbox = async () =>
   ).data;
 
 describe('On a libSQL server', () => {
-  test('an inquiry is stored once and can be found, and its email is due', async () => {
-    const [first, second] = await Promise.all([send('a'), send('a')]);
-    expect(await first.json()).toEqual(await second.json());
-    expect(await inbox()).toMatchObject([{ company: 'Whitfield Foods', delivery: { firm: { status: 'waiting' } } }]);
-  });
-
   test.for([
     { kind: 'cut', when: 'before' },
     { kind: 'cut', when: 'after' },

@@ -4,21 +4,25 @@ import { describe, expect, test } from 'vitest';
 import { acknowledgementsADay, singlesAnHour } from '../../../netlify/server/mail/add-messages.ts';
 import { testEmail } from '../../../netlify/server/mail/texts.ts';
 import { mailer } from '../../../netlify/server/mail/mailer.ts';
+import type { ApplicationPage } from '../../../src/domain/submissions/application.ts';
 import type { InquiryReceipt, InquiryRecord } from '../../../src/domain/submissions/inquiry.ts';
 import { referenceOf } from '../../../src/domain/submissions/submission.ts';
 import { useApi } from '../../support/api/api.ts';
 import { takeLog, takeRefusals } from '../../support/console.ts';
 import { anInquiry } from '../../support/samples/inquiries.ts';
+import { anApplication } from '../../support/samples/resumes.ts';
 import { startMailServer } from '../../support/servers/mail-server.ts';
 import { testServices } from '../../support/api/services.ts';
 
 const minute = 60_000;
 const firm = 'sales@firm.example';
+const hr = 'hr@firm.example';
 const site = useApi({
   mail: true,
   variables: {
     MAIL_FROM: 'The Firm <no-reply@firm.example>',
     CONTACT_EMAIL: firm,
+    HR_EMAIL: hr,
     SITE_URL: 'http://www.firm.example',
   },
 });
@@ -78,6 +82,23 @@ describe('An inquiry is emailed', () => {
       for (const message of site.mail.messages) expect(message.headers.has('bcc')).toBe(false);
     },
   );
+});
+
+test('An application is emailed to HR with a link to the resume but never the resume, and acknowledged with the reference', async () => {
+  const { message, reference } = await (await site.apply()).json();
+  expect(message).toMatch(/^(We've sent your application to our HR team and|Your application has been saved\.)/);
+  const about = (to: string) =>
+    site.mail.waitFor(({ envelope, text = '' }) => envelope.to.includes(to) && text.includes(reference));
+  const toHr = await about(hr);
+  expect(toHr.subject).toBe(`New application ${reference}: Mara Quill (NetSuite Developer)`);
+  expect(toHr.replyTo?.value).toEqual([{ name: 'Mara Quill', address: 'mara@quill.example' }]);
+  const { data } = await site.read<ApplicationPage>('/api/contact/applications');
+  expect(toHr.text).toContain(`http://www.firm.example/admin?application=${data[0]?.id}`);
+  expect(toHr.text).toContain(anApplication().coverLetter);
+  expect(toHr.attachments).toEqual([]);
+  const toApplicant = await about('mara@quill.example');
+  expect(toApplicant.replyTo?.text).toBe(hr);
+  expect(toApplicant.text).not.toMatch(/Mara|SuiteScript/);
 });
 
 describe('An acknowledgment', () => {

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApplicationPage } from '../../../src/domain/submissions/application.ts';
 import { useApi } from '../../support/api/api.ts';
 import { partBytes, uploadLimits } from '../../../src/domain/submissions/upload.ts';
 import { takeLog } from '../../support/console.ts';
-import { type MailServer, startMailServer } from '../../support/servers/mail-server.ts';
 import { multipart } from '../../support/api/multipart.ts';
 import { aDocx, aPdf, aZip, anOleFile, noise } from '../../support/samples/files.ts';
 import { anApplication, resumeFile } from '../../support/samples/resumes.ts';
@@ -12,7 +11,6 @@ import { uploadInParts } from '../../support/api/uploads.ts';
 
 const page = { accept: 'text/html,application/xhtml+xml' };
 const saved = "Your application has been saved. We'll review it and get back to you soon.";
-const mailed = "We've sent your application to our HR team and will get back to you soon.";
 
 const site = useApi();
 
@@ -214,13 +212,6 @@ describe('A form with a file', () => {
 });
 
 describe('An application that is sent twice', () => {
-  test('with the same key is one row and one resume, and both requests get the same response', async () => {
-    const key = { 'idempotency-key': 'one' };
-    const [first, second] = await Promise.all([apply(undefined, key), apply(undefined, key)]);
-    expect(await second.json()).toEqual(await first.json());
-    expect([(await list()).length, (await storedResumes()).length]).toEqual([1, 1]);
-  });
-
   test('with the same key but another resume is two applications', async () => {
     const key = { 'idempotency-key': 'one' };
     await apply(undefined, key);
@@ -243,54 +234,6 @@ test('A form without scripts is redirected to a page with the reference', async 
   const [stored] = await list();
   expect(response.status).toBe(303);
   expect(response.headers.get('location')).toBe(`/join-team/sent?reference=${stored?.reference}&mail=later`);
-});
-
-describe('The email about an application', () => {
-  let mail: MailServer;
-  const hr = 'hr@firm.example';
-  beforeEach(async () => {
-    mail = await startMailServer();
-    await site.restart({
-      ...{ SMTP_URL: mail.url, MAIL_FROM: 'no-reply@firm.example', HR_EMAIL: hr },
-      SITE_URL: 'http://www.firm.example',
-    });
-  });
-  afterEach(() => mail.close());
-
-  test('goes to HR with a link to the resume but never the resume, and to the applicant with the reference', async () => {
-    // The response waits two seconds for the mail server, which may take longer on a busy machine.
-    const receipt = await vi.waitFor(
-      async () => {
-        const sent = await (await apply()).json();
-        expect(sent).toMatchObject({ emailSent: true, message: mailed });
-        return sent;
-      },
-      { timeout: 30_000 },
-    );
-    const stored = (await list()).find(({ reference }) => reference === receipt.reference);
-    const about = (to: string) =>
-      mail.waitFor(({ envelope, text = '' }) => envelope.to.includes(to) && text.includes(receipt.reference));
-    const toHr = await about(hr);
-    expect(toHr.subject).toBe(`New application ${receipt.reference}: Mara Quill (NetSuite Developer)`);
-    expect(toHr.replyTo?.value).toEqual([{ name: 'Mara Quill', address: 'mara@quill.example' }]);
-    expect(toHr.text).toContain(`http://www.firm.example/admin?application=${stored?.id}`);
-    expect(toHr.text).toContain(anApplication().coverLetter);
-    expect(toHr.attachments).toEqual([]);
-    const toApplicant = await about('mara@quill.example');
-    expect(toApplicant.replyTo?.text).toBe(hr);
-    expect(toApplicant.text).not.toMatch(/Mara|SuiteScript/);
-  });
-
-  test('that no server accepts never fails the application, and is sent later', async () => {
-    mail.fail('temporary');
-    const response = await apply();
-    expect([response.status, await response.json()]).toMatchObject([201, { emailSent: false, message: saved }]);
-    expect(takeLog().join()).toMatch(/email not sent/);
-    mail.fail(null);
-    site.advance(61_000);
-    await tick();
-    expect((await list())[0]?.delivery).toMatchObject({ firm: { status: 'sent' }, sender: { status: 'sent' } });
-  });
 });
 
 describe('While a store is unreachable', () => {
