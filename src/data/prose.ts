@@ -1,7 +1,9 @@
 import { getContainerRenderer } from '@astrojs/mdx/container-renderer';
+import { type CollectionEntry, render } from 'astro:content';
 import { experimental_AstroContainer as AstroContainer } from 'astro/container';
 import { loadRenderers } from 'astro:container';
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
+import Prose from '../components/prose/Prose.astro';
 
 let container: Promise<AstroContainer> | undefined;
 
@@ -15,4 +17,14 @@ export async function proseHtml(text: AstroComponentFactory, props: Record<strin
   return html
     .replace(/<(style|script|noscript|svg)\b[\s\S]*?<\/\1>/g, '')
     .replace(/<[a-z](?:"[^"]*"|[^"<>])*>/gi, (tag) => tag.replace(/ class="(?!aside-title)[^"]*"/, ''));
+}
+
+/** Like {@link proseHtml}, for an article. @throws {Error} names the file, which the errors of MDX do not. */
+export async function articleHtml(entry: CollectionEntry<'articles'>): Promise<string> {
+  try {
+    return await proseHtml(Prose, { content: (await render(entry)).Content });
+  } catch (cause) {
+    const fault = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${entry.filePath}: ${fault}\nFor the characters { and <, write \\{ and \\<.`, { cause });
+  }
 }

@@ -1,9 +1,7 @@
 import type { APIRoute } from 'astro';
-import { render } from 'astro:content';
-import Prose from '../components/prose/Prose.astro';
 import { type Article, articles } from '../data/articles.ts';
 import type { FeedEntry } from '../data/feeds/feed.ts';
-import { proseHtml } from '../data/prose.ts';
+import { articleHtml } from '../data/prose.ts';
 
 /** Maximum number of articles in a feed. */
 const count = 50;
@@ -17,7 +15,7 @@ export const GET: APIRoute = async () => {
 };
 
 async function entryOf({ entry, title, description, href, category, publishedAt }: Article): Promise<FeedEntry> {
-  const html = await proseHtml(Prose, { content: (await render(entry)).Content });
+  const html = await articleHtml(entry);
   // 20:00 UTC is the same calendar day in every time zone of the United States.
   return { path: href, title, description, html, publishedAt: `${publishedAt}T20:00:00Z`, category };
 }

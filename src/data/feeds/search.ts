@@ -1,6 +1,4 @@
-import { render } from 'astro:content';
 import CookieTable from '../../components/cookies/CookieTable.astro';
-import Prose from '../../components/prose/Prose.astro';
 import ResetCookies from '../../components/cookies/ResetCookies.astro';
 import { postPath } from '../../domain/posts/post-text.ts';
 import { type SearchEntry, searchPath, withinRoom } from '../../domain/text/search.ts';
@@ -8,7 +6,7 @@ import { textOfHtml } from '../../domain/text/text.ts';
 import { type Article, articles } from '../articles.ts';
 import { legalDocument } from '../legal.ts';
 import { newestPostsAtBuild } from '../posts.ts';
-import { proseHtml } from '../prose.ts';
+import { articleHtml, proseHtml } from '../prose.ts';
 import { type Service, services } from '../services.ts';
 import { sitePages } from './site-pages.ts';
 
@@ -55,7 +53,7 @@ async function pageEntries(): Promise<SearchEntry[]> {
 }
 
 async function articleEntries({ entry, href, title, summary, takeaways }: Article): Promise<SearchEntry[]> {
-  const html = await proseHtml(Prose, { content: (await render(entry)).Content });
+  const html = await articleHtml(entry);
   return withSections({ kind: 'Article', href, title, text: [summary, ...takeaways].join(' ') }, html);
 }
 

@@ -124,6 +124,15 @@ test('An article with one file is on every list, and shows its picture in its si
   expect((await readFile(join(root, 'dist', address))).readUInt32BE(16)).toBe(60);
 });
 
+test('An article with a mistake stops the build, and the error names its file', async () => {
+  const mistake = (await text('content/articles/made-up-guide.mdx')) + '\nThe net is {gross - tax}.\n';
+  await write('content/articles/mistake.mdx', mistake);
+  await expect(run('host/build/build.ts')).rejects.toMatchObject({
+    stderr: expect.stringContaining('content/articles/mistake.mdx: gross is not defined'),
+  });
+  await rm(join(root, 'content/articles/mistake.mdx'));
+});
+
 test('A team photo is shown in the specified widths and quality, with its alternative text', async () => {
   const photo = (await built('index'))('main img[alt="Our consultants"]');
   const sources = photo
