@@ -174,7 +174,7 @@ test('An admin changes a text of the home page, sees it there, and chooses betwe
   await page.getByLabel('Title').fill('My heading');
   await ask(apiPaths.section('about_title'), 'PUT', { title: 'Their heading' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const choice = page.getByRole('dialog', { name: 'Someone else changed this text' });
+  const choice = page.getByRole('dialog', { name: 'Someone else changed this section' });
   await choice.getByRole('region', { name: 'Their version, saved' }).getByText('Their heading').waitFor();
   await choice.getByRole('region', { name: 'Your version, not saved' }).getByText('My heading').waitFor();
   await choice.getByRole('button', { name: 'Save your version' }).click();

@@ -19,7 +19,7 @@ import { sectionStore } from './store.ts';
 const advice = (issue: { code: string; keys?: readonly string[] }) =>
   issue.code === 'unrecognized_keys'
     ? `Remove ${issue.keys?.join(', ')}, or correct the spelling.`
-    : 'Add the location of the text: label, where, href and title.';
+    : 'Add the location of the section: label, where, href and title.';
 /** An entry of `content/sections/home.json`. */
 const firstSection = z.strictObject(
   {

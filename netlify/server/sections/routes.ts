@@ -53,7 +53,7 @@ export const sectionRoutes = [
   }),
   on('GET', patternOf(apiPaths.section, ':key'), {
     access: 'public',
-    summary: 'One text of the home page',
+    summary: 'One section of the home page',
     output: sectionAnswer,
     run: async ({ request, params, services }) => {
       const key = keyOf(params);
@@ -61,7 +61,7 @@ export const sectionRoutes = [
     },
   }),
   on('PUT', patternOf(apiPaths.section, ':key'), {
-    summary: 'Changes a text of the home page, unless someone else changed it since',
+    summary: 'Changes a section of the home page, unless someone else changed it since the editor read it',
     input: sectionChange,
     output: sectionSaved,
     errors: { conflict: 'Someone else saved the text after the editor read it.' },
@@ -71,10 +71,10 @@ export const sectionRoutes = [
       const section = await services.stores.sections.put(key, input, at);
       if (!section) {
         const current = (await sectionEntries(services)).find(({ sectionKey }) => sectionKey === key);
-        throw new Refusal('conflict', 'Someone else changed this text while you were editing.', { current });
+        throw new Refusal('conflict', 'Someone else changed this section while you were editing.', { current });
       }
       // After a lost response, the request is sent again, and the text has the time of the first request.
-      if (section.updatedAt === at) record('changed the text', labelOf(key));
+      if (section.updatedAt === at) record('changed the section', labelOf(key));
       waitUntil(announceChange(tagsOf([key]), services));
       return { data: section, publishing: publishingOf(services) };
     },

@@ -219,7 +219,7 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
       return await change(id, sql`status = 'quarantine', handled_at = NULL`, sql`status = 'inbox'`, dropped);
     },
 
-    /** Marks a submission in the inbox as handled at `at`, or as open if `at` is null. @returns whether it changed. */
+    /** Marks a submission in the inbox as handled at `at`, or reopens it if `at` is null. @returns whether it changed. */
     async handle(id: string, at: string | null): Promise<boolean> {
       return await change(id, sql`handled_at = ${at}`, sql`status = 'inbox' AND (handled_at IS NULL) = ${at ? 1 : 0}`);
     },
@@ -229,7 +229,7 @@ export function submissionStore(database: Database, hasWebhook: boolean) {
       return await change(id, sql`note = ${note}`, sql`note = coalesce(${was ?? null}, note)`);
     },
 
-    /** Keeps an application past its deletion date, or no longer. @returns whether anything changed. */
+    /** Keeps an application after its deletion date, or no longer. @returns whether anything changed. */
     async keep(id: string, kept: boolean): Promise<boolean> {
       const isKept = kept ? 1 : 0;
       return await change(id, sql`kept = ${isKept}, delete_at = NULL`, sql`kind = 'application' AND kept <> ${isKept}`);

@@ -113,7 +113,7 @@ export function SectionEditor({ entry }: { entry: SectionEntry }) {
           )}
         </p>
         <UnsavedChoices
-          noun="text"
+          noun="section"
           unsaved={section}
           plainText={plainText}
           onKeepMine={() => void save(conflict?.saved.version)}

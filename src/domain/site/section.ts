@@ -7,10 +7,10 @@ const optionalLine = (message: string) => z._default(z.nullable(z.string(message
 
 /** Where the site shows a section, for the content editor. The messages are for a developer whose build fails. */
 export const sectionLocation = z.object({
-  label: z.string('Add the name of the text in the content editor.'),
-  where: z.string('Add where the site shows the text, such as "Home > About".'),
+  label: z.string('Add the name of the section in the Content Editor.'),
+  where: z.string('Add where the site shows the section, such as "Home > About".'),
   /** Path that shows the section; null if the site does not show it. */
-  href: optionalLine('Add the path of the page that shows the text, such as /#about, or leave it out.'),
+  href: optionalLine('Add the path of the page that shows the section, such as /#about, or leave it out.'),
   /** Descriptions of the title and of the content; null for one that the site does not show. */
   title: optionalLine('Add what the title is, such as The heading, or leave it out.'),
   content: optionalLine('Add what the content is, such as The paragraph, or leave it out.'),

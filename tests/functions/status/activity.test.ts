@@ -26,7 +26,7 @@ describe('The activity log', () => {
       { id: 4, at, who, action: 'exported inquiries as CSV', subject: '(search results only)', link: '' },
       { id: 3, at, who, action: 'released an inquiry', subject: receipt.reference, link },
       { id: 2, at, who, action: 'moved an inquiry to quarantine', subject: receipt.reference, link },
-      { id: 1, at: '2026-03-02T18:30:00.000Z', who, action: 'changed the text', subject: 'Main heading', link: '' },
+      { id: 1, at: '2026-03-02T18:30:00.000Z', who, action: 'changed the section', subject: 'Main heading', link: '' },
     ]);
   });
 
