@@ -120,6 +120,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     if (fileRule && !file) errors[fileRule.field] = fileRule.missing.description;
     if (!checked.success || Object.keys(errors).length > 0) return refuse(errors);
     fields.showErrors({});
+    const typed = JSON.stringify(fields.values());
     const input = JSON.stringify([checked.data, file && [file.name, file.size, file.lastModified]]);
     if (sent?.input !== input) sent = { key: newSubmissionKey(), input };
     save();
@@ -131,7 +132,7 @@ export function enhanceForm(form: HTMLFormElement): void {
     const outcome = await definition.send(fieldsAndMarks, file, { key: sent.key, onProgress }).then(
       ({ reference, outcome: description = texts.success.description }) =>
         () => {
-          succeed({ ...texts.success, description }, reference);
+          succeed({ ...texts.success, description }, reference, typed);
           definition.analytics.sent(checked.data);
         },
       (error: unknown) => () => {
@@ -145,14 +146,15 @@ export function enhanceForm(form: HTMLFormElement): void {
     outcome();
   }
 
-  function succeed(success: FormTexts['success'], reference: string | undefined): void {
-    form.reset();
-    attached?.refresh();
+  function succeed(success: FormTexts['success'], reference: string | undefined, typed: string): void {
+    // Text that the visitor typed while the form was being sent stays.
+    if (JSON.stringify(fields.values()) === typed) {
+      form.reset();
+      attached?.refresh();
+    }
     fields.showErrors({});
     sent = undefined;
-    clearTimeout(saveTimer);
-    saveTimer = undefined;
-    store.clear();
+    save();
     showReceipt(form, reference);
 
     const panel = form.closest<HTMLElement>('[popover]');

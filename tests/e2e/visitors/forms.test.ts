@@ -112,6 +112,24 @@ test('A refused inquiry has each message next to its field, is sent once, howeve
   expect(await form.locator('[data-receipt]').isVisible()).toBe(false);
 });
 
+test('Text that a visitor types while the form is being sent stays, and survives a reload', async () => {
+  const { page, fates, sent, field, fill, send } = await open();
+  const answer = Promise.withResolvers<void>();
+  fates.push(answer.promise);
+  await fill();
+  await send();
+  await expect.poll(() => sent.length).toBe(1);
+  await field('message').fill('One more question about the same project.');
+  answer.resolve();
+  await toastSays(page, 'Form submitted successfully!', "We'll be in touch with you shortly.");
+  expect(await field('message').inputValue()).toBe('One more question about the same project.');
+  await page.reload();
+  await expect.poll(() => field('message').inputValue()).toBe('One more question about the same project.');
+  await send();
+  await expect.poll(() => sent.length).toBe(2);
+  expect(sent[1]?.key).not.toBe(sent[0]?.key);
+});
+
 test('After each kind of failure the text stays, and the same text is the same submission, stored once', async () => {
   const { page, fates, sent, form, field, errorAt, fill, send } = await open({
     expected: [/status of (400|429|503)/, 'ERR_FAILED'],
