@@ -12,7 +12,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
-import { browserVariables, installBrowsers, missingBrowsers } from './browser.mjs';
+import { browserVariables, installBrowsers } from './browser.mjs';
 import { installPackages, projectNode, root, seconds } from './node24.mjs';
 
 const began = Date.now();
@@ -39,9 +39,9 @@ const checks = [
   { name: 'Spelling', command: 'cspell --no-progress' },
 ];
 
-const browsersInstalled = fast ? undefined : installBrowsers();
+const installing = fast ? [] : installBrowsers();
 await installPackages({ development: true });
-await browsersInstalled;
+const missing = await installing;
 console.log(`Installed packages and browsers: ${seconds(began)}`);
 const node = projectNode();
 /** The folder for the temporary files of all steps, deleted at the end. */
@@ -70,36 +70,22 @@ else await runAll();
 await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
 report();
 
-/**
- * Runs all steps, two at a time, because many steps wait for browsers and disks. The longest steps come first, so that
- * both rows of steps end at about the same time.
- */
 async function runAll() {
-  const unit = run(tests('unit'));
-  const waiting = fast ? [pages, ...checks] : [...checks];
-  const runWaiting = async () => {
-    for (let step; (step = waiting.shift());) await run(step);
-  };
-  const firstRow = unit.then(runWaiting);
-  if (fast) return void (await Promise.all([firstRow, runWaiting()]));
-  await inOrder([tests('commands'), pages]);
-  // A unit test bundles the functions into the same folder as the build.
-  await unit;
-  const built = await run(build);
-  if (built) waiting.unshift(...present(['e2e', 'site', 'webkit', 'firefox', 'chromium', 'faults']));
-  await Promise.all([firstRow.then(runWaiting), runWaiting()]);
-  if (built) await run(tests('timed'));
+  if (fast) return await inPairs([tests('unit'), pages, ...checks]);
+  // One after the other: a unit test bundles the functions into the folder of the build.
+  await inPairs([tests('unit'), tests('commands'), pages]);
+  const [isBuilt] = await Promise.all([run(build), inOrder(checks)]);
+  if (!isBuilt) return;
+  const projects = ['e2e', 'site', 'webkit', 'firefox', 'chromium', 'faults'];
+  const browserOf = (project) => (project === 'e2e' ? 'chromium' : project);
+  await inPairs(projects.filter((project) => !missing.includes(browserOf(project))).map((project) => tests(project)));
+  await run(tests('timed'));
 }
 
-/** Returns the steps of these projects. Skips a project whose browser is missing, and tells how to install it. */
-function present(projects) {
-  const missing = missingBrowsers().map(({ name, install }) => {
-    console.log(`${name} is missing, so its tests are skipped. ${install}`);
-    return name.toLowerCase();
-  });
-  return projects
-    .filter((project) => !missing.includes(project === 'e2e' ? 'chromium' : project))
-    .map((project) => tests(project));
+/** Runs steps, two at a time, because many of them wait for browsers and disks. The longest steps come first. */
+async function inPairs(list) {
+  const waiting = list.values();
+  await Promise.all([inOrder(waiting), inOrder(waiting)]);
 }
 
 /** Returns the step that runs the tests of a project of vitest.config.ts, or the tests that the arguments select. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright';
 import { afterAll, afterEach } from 'vitest';
-import { systemChromium } from '../../../scripts/browser.mjs';
+import { browserVariables } from '../../../scripts/browser.mjs';
 import { type Expected, unexpectedOf } from './problems.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type Expected, unexpectedOf } from './problems.ts';
  * uses the browser that it downloaded.
  */
 export function chromiumPath(): string | undefined {
-  const path = systemChromium();
+  const path = browserVariables().CHROMIUM_PATH;
   if (path !== undefined && !existsSync(path)) throw new Error(`CHROMIUM_PATH names ${path}, which does not exist.`);
   return path;
 }
