@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { type Env, readEnv } from '../netlify/server/env.ts';
 
@@ -14,13 +14,10 @@ export function ownEnvironment(): Env {
 
 /** Completes `process.env` from `.env`, and warns about values that are cut off at a `#`. */
 export function loadEnvFile(): void {
-  try {
-    process.loadEnvFile('.env');
-    for (const name of cutValues(readFileSync('.env', 'utf8'))) {
-      console.warn(`Warning: in .env the value of ${name} ends at the # sign. Put the whole value in quotation marks.`);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  if (!existsSync('.env')) return;
+  process.loadEnvFile('.env');
+  for (const name of cutValues(readFileSync('.env', 'utf8'))) {
+    console.warn(`Warning: in .env the value of ${name} ends at the # sign. Put the whole value in quotation marks.`);
   }
 }
 

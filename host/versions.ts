@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import process from 'node:process';
@@ -68,13 +68,7 @@ export async function ownInstallation(): Promise<Installation> {
 }
 
 /** Returns the folder that a link names, or null if there is no such link. */
-export function targetOf(link: string): string | null {
-  try {
-    return realpathSync(link);
-  } catch {
-    return null;
-  }
-}
+export const targetOf = (link: string): string | null => (existsSync(link) ? realpathSync(link) : null);
 
 /** Points a link of the installation to a version, in one step. */
 export async function point(

@@ -1,4 +1,4 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
+import { createWriteStream, existsSync, openAsBlob } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -63,12 +63,7 @@ export async function prune(store: BackupStore, keep: number, now: Date): Promis
 export function folderStore(folder: string): BackupStore {
   return {
     name: folder,
-    async list() {
-      return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return [];
-        throw error;
-      });
-    },
+    list: async () => (existsSync(folder) ? await readdir(folder) : []),
     add: async (work) => await work(folder),
     read: async (_, work) => await work(folder),
     remove: async (name) => await rm(join(folder, name)),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeaderRule } from '../../src/domain/site/security-headers.ts';
@@ -38,9 +39,4 @@ export async function redirectRules(dist: string): Promise<ReadonlyMap<string, s
 }
 
 /** Returns the text of a file, or an empty text if the file does not exist. */
-async function textOf(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-}
+const textOf = async (file: string) => (existsSync(file) ? await readFile(file, 'utf8') : '');
