@@ -183,7 +183,6 @@ test('A developer reads a guide, copies code, and searches in spite of a typo', 
   const section = (name: string) =>
     page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name }).click();
   const progress = () => page.locator('.progress').evaluate((bar) => bar.getBoundingClientRect().width / innerWidth);
-  await page.mouse.move(400, 400);
   await section('Capabilities');
   await marked.filter({ hasText: 'Capabilities' }).waitFor();
   await expect.poll(progress).toBeGreaterThan(0.05);

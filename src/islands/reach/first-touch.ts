@@ -9,12 +9,16 @@ declare const later: HTMLTemplateElement;
 declare const cookies: HTMLElement;
 /** Parts of an event that the later module needs; empty if there was no input. */
 export type Touch = Partial<
-  Pick<Event, 'type' | 'target' | 'defaultPrevented' | 'isTrusted'> & Pick<KeyboardEvent, 'key'>
+  Pick<Event, 'type' | 'target' | 'defaultPrevented' | 'isTrusted'> &
+    Pick<KeyboardEvent, 'key'> &
+    Pick<MouseEvent, 'movementX' | 'movementY'>
 >;
 
 let module: Promise<{ default: (touch: Touch) => void }> | undefined;
 
 const touch = (event: Touch = {}) => {
+  // Browsers also report a mouse that rests where the page appears.
+  if (event.type === 'pointermove' && event.movementX! + event.movementY! === 0) return;
   // Prevents the browser's default action for `[data-hold]` until the module has loaded: a submit button would show the
   // browser's validation messages, and a tab's link would scroll the page and move the focus. If the module fails to
   // load, the click is repeated, and the browser handles the click.
@@ -33,7 +37,8 @@ addEventListener('load', () =>
   requestAnimationFrame(() => requestAnimationFrame(() => (document.documentElement.dataset.loaded = ''))),
 );
 // A string is shorter than an array of strings, and every page contains this code.
-for (const type of 'keydown pointerover focusin scroll click'.split(' ')) addEventListener(type, touch, true);
+for (const type of 'keydown pointermove pointerdown focusin scroll click'.split(' '))
+  addEventListener(type, touch, true);
 // requestAnimationFrame does not run in a prerendered page, so the timers start when the page is shown. setTimeout
 // moves the storage access after the frame, because reading storage waits for another process and would delay the first
 // paint.

@@ -27,7 +27,7 @@ export default function onTouch(touch: Touch): void {
     : target.closest<HTMLFormElement>('form[data-enhance]');
   // first-touch.ts prevents the default action of clicks that this module must handle. The browser handles all others.
   const sends = type === 'click' && defaultPrevented === true && target.closest('[type=submit]') !== null;
-  if (form && type !== 'pointerover') void enhance(form, sends);
+  if (form && type !== 'pointermove') void enhance(form, sends);
 }
 
 /**

@@ -244,7 +244,7 @@ test('A visitor’s browser gets a saved text with the page; a page as built for
   await page.goto('/');
   await shows(saved);
   // The first move of the mouse loads the page's other scripts.
-  await page.mouse.move(200, 200);
+  await page.mouse.move(200, 200, { steps: 2 });
   await page.waitForLoadState('networkidle');
   expect(asked.filter((path) => path.startsWith('/api/cms'))).toEqual([]);
 

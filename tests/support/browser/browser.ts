@@ -106,7 +106,6 @@ async function openTab(options: BrowserContextOptions): Promise<Tab> {
   const browser = await (globalThis.chromium ??= launchBrowser());
   const context = await browser.newContext(options);
   context.setDefaultTimeout(60_000);
-  await context.addInitScript(hideMouseInCorner);
   const page = await context.newPage();
   const tab: Tab = { context, page, options, isChanged: false };
   const noteCalls = (object: object, name: string) => {
@@ -207,12 +206,6 @@ export function useBrowser() {
       return tab.page;
     },
   };
-}
-
-/** Hides from scripts the mouse that a headless browser reports in the corner of each new page. */
-function hideMouseInCorner(): void {
-  const hide = (event: PointerEvent) => event.clientX + event.clientY === 0 && event.stopImmediatePropagation();
-  addEventListener('pointerover', hide, true);
 }
 
 function listen(page: Page, problems: string[]): void {
