@@ -5,6 +5,7 @@ import { anInquiry } from '../support/samples/inquiries.ts';
 import { aPdf } from '../support/samples/files.ts';
 import { multipart } from '../support/api/multipart.ts';
 import { anApplication } from '../support/samples/resumes.ts';
+import { sendJson } from '../support/host/ask.ts';
 import { sendTo, uploadInParts } from '../support/api/uploads.ts';
 import type { MailServer } from '../support/servers/mail-server.ts';
 
@@ -33,11 +34,7 @@ export function describeSameApi(host: string, start: () => Promise<Served>): voi
 
     const send = (path: string, init: RequestInit = {}) => fetch(served.url + path, { redirect: 'manual', ...init });
     const post = (path: string, json: unknown, headers: Record<string, string> = {}) =>
-      send(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(json),
-      });
+      send(path, sendJson(json, headers));
     const cookieOf = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const admin = (path: string, init: RequestInit = {}) =>
       send(path, { ...init, headers: { cookie, ...init.headers } });

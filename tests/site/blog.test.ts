@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { site as firm } from '../../src/site.config.ts';
 import { adminCall, cookieOf, useSession } from '../support/samples/inbox.ts';
 import { aPost } from '../support/samples/posts.ts';
+import { sendJson } from '../support/host/ask.ts';
 import { useSite } from '../support/host/site.ts';
 
 const site = useSite();
@@ -171,12 +172,7 @@ describe('The preview of a draft', () => {
 
   test('shows the saved post through the same link after the draft is saved, until the link is revoked', async () => {
     const saved = { slug: 'shared', title: 'Saved words', content: '<p>Words.</p>' };
-    const create = {
-      cookie: cookieOf(session),
-      'content-type': 'application/json',
-      origin: site.url,
-      'idempotency-key': 'new-1',
-    };
+    const headers = { cookie: cookieOf(session), origin: site.url, 'idempotency-key': 'new-1' };
     const [unsaved, posts] = ['/api/cms/unsaved/post', '/api/cms/blog-posts'];
     await admin(`${unsaved}/new-1`, 'PUT', { text: { title: 'Typed words', content: '<p>Words.</p>' } });
     const { path } = await admin(`${posts}/new-1/links`, 'POST');
@@ -187,13 +183,13 @@ describe('The preview of a draft', () => {
     };
     expect(await shown()).toEqual({ status: 200, title: 'Typed words' });
 
-    const created = await ask('/api/cms/blog-posts', { method: 'POST', headers: create, body: JSON.stringify(saved) });
+    const created = await ask('/api/cms/blog-posts', sendJson(saved, headers));
     const post = (await created.json()).data;
     await admin(`${unsaved}/new-1`, 'DELETE');
     expect(await shown()).toEqual({ status: 200, title: 'Saved words' });
-    const { headers } = await ask(path);
-    expect(headers.get('cache-control')).toBe('private, no-store');
-    expect(headers.get('x-robots-tag')).toBe('noindex');
+    const { headers: sent } = await ask(path);
+    expect(sent.get('cache-control')).toBe('private, no-store');
+    expect(sent.get('x-robots-tag')).toBe('noindex');
 
     await admin(`${unsaved}/${post.id}`, 'PUT', { text: { title: 'Typed again', content: '<p>Words.</p>' } });
     expect(await shown()).toEqual({ status: 200, title: 'Typed again' });

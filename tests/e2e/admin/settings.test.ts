@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { answered, inbox, inboxPath, send, signedIn, startSession, visitInbox } from '../../support/samples/inbox.ts';
+import { sendJson } from '../../support/host/ask.ts';
 import { useSite } from '../../support/host/site.ts';
 
 const browser = useBrowser();
@@ -142,15 +143,9 @@ test('An admin who signed in long ago confirms with the password by keyboard and
 });
 
 test('An admin sends a test email, ends another session, changes the password, and finds all of it in the activity', async () => {
+  const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/140.0 Mobile Safari/604.1';
   const signInElsewhere = (password: string) =>
-    fetch(`${site.url}/api/login`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/140.0 Mobile Safari/604.1',
-      },
-      body: JSON.stringify({ email: site.admin.email, password }),
-    });
+    fetch(`${site.url}/api/login`, sendJson({ email: site.admin.email, password }, { 'user-agent': iPhone }));
   const other = await signInElsewhere(site.admin.password);
   const cookie = other.headers.get('set-cookie')?.split(';')[0] ?? '';
   const statusElsewhere = async () => (await fetch(`${site.url}/api/cms/media`, { headers: { cookie } })).status;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { sendJson } from '../../support/host/ask.ts';
 import { owner, ownerVariables } from '../../support/samples/visitors.ts';
 import { freePort } from '../../support/servers/ports.ts';
 import { folder, makeFolders } from '../../support/host/folder.ts';
@@ -41,11 +42,7 @@ test('npm run dev serves pages, the API, and a post as soon as it is published',
     return { status: response.status, text: await response.text() };
   };
   const send = (path: string, body: object, headers: Record<string, string> = {}) =>
-    fetch(site + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: site, ...headers },
-      body: JSON.stringify(body),
-    });
+    fetch(site + path, sendJson(body, { origin: site, ...headers }));
   try {
     await expect
       .poll(() => read('/').catch(() => output), { timeout: 250_000 })

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandEnvironment } from '../../support/host/command.ts';
-import { anInquiry } from '../../support/samples/inquiries.ts';
+import { sendInquiry } from '../../support/samples/visitors.ts';
 
 /** A copy of the built project, as docs/deploy.md describes it, with links to the packages that are not for development. */
 let folder: string;
@@ -53,9 +53,7 @@ test('A copy of a built project serves without a build: pages, an inquiry, a pic
   for (const path of ['/', '/blog', '/.netlify/images?url=/apple-touch-icon.png&w=32']) {
     await expect.poll(async () => (await fetch(url + path)).status, { message: path }).toBe(200);
   }
-  const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
-  const sent = await fetch(`${url}/api/contact`, { method: 'POST', headers, body: JSON.stringify(anInquiry()) });
-  expect(sent.status).toBe(201);
+  expect((await sendInquiry(url, 'A copy')).status).toBe(201);
   expect(await (await fetch(`${url}/api/health`)).json()).toMatchObject({ status: 'ok' });
   const run = (...args: string[]) =>
     execFileSync('npm', ['run', '--silent', ...args], { cwd: folder, env: env(), encoding: 'utf8' });

@@ -2,6 +2,13 @@ import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp }
 import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
+/** Returns the options of a `fetch` that sends JSON. */
+export const sendJson = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

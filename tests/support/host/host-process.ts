@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hostEnvironment, hostOptions } from '../../../scripts/node24.mjs';
 import { apiPaths } from '../../../src/domain/api-paths.ts';
+import { sendJson } from './ask.ts';
 
 /** Node options that load loop-probe.mjs into the host. The probe answers the messages of `longestWork`. */
 const probeOptions = ['--import', join(import.meta.dirname, 'loop-probe.mjs')];
@@ -111,11 +112,7 @@ export async function sessionToken(
   { url }: Pick<RunningHost, 'url'>,
   admin: { readonly email: string; readonly password: string },
 ): Promise<string> {
-  const response = await fetch(url + apiPaths.login, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
-  });
+  const response = await fetch(url + apiPaths.login, sendJson(admin));
   if (!response.ok) throw new Error(`The sign-in was refused: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { token: string }).token;
 }

@@ -5,6 +5,7 @@ import type { InquiryReceipt, InquiryRecord } from '../../../src/domain/submissi
 import { type PageOptions, useBrowser } from '../browser/browser.ts';
 import { anInquiry } from './inquiries.ts';
 import type { Finder, Found } from '../browser/person.ts';
+import { sendJson } from '../host/ask.ts';
 import { sessionToken } from '../host/host-process.ts';
 import { type Site, useSite } from '../host/site.ts';
 
@@ -13,12 +14,7 @@ export const answered = (status: number) => `the server responded with a status 
 
 /** Sends an inquiry as the contact form does. */
 export async function send(site: Site, changes: Parameters<typeof anInquiry>[0] = {}): Promise<InquiryReceipt> {
-  const response = await fetch(`${site.url}/api/contact`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(anInquiry(changes)),
-  });
-  return response.json();
+  return (await fetch(`${site.url}/api/contact`, sendJson(anInquiry(changes)))).json();
 }
 
 /** Fills in and sends the sign-in form of a page or a dialog. Waits for the form's script first. */

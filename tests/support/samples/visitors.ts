@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendJson } from '../host/ask.ts';
 import { sessionToken } from '../host/host-process.ts';
 import { anInquiry } from './inquiries.ts';
 
@@ -16,17 +17,11 @@ async function see(url: string, init?: RequestInit): Promise<Seen> {
   return { status: response.status, ms: performance.now() - began, body };
 }
 
-const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
-
 export const readPage = (url: string, path = '/') => see(url + path);
 
 /** Sends an inquiry of a company. A second inquiry of the same company is a retry of the first. */
 export const sendInquiry = (url: string, company: string) =>
-  see(`${url}/api/contact`, post(anInquiry({ company }), { 'idempotency-key': company }));
+  see(`${url}/api/contact`, sendJson(anInquiry({ company }), { 'idempotency-key': company }));
 
 /** Waits between two visits. An upgrade lets visitors go first, so visitors without a pause would stop it. */
 export const pause = () => sleep(50);
