@@ -18,17 +18,20 @@ type Used = Pick<BlobStore, 'delete' | 'read' | 'set' | 'setJSON'> & {
  * Opens the blob stores in a folder. Each blob is a file, in the folders that Netlify's local blob server uses. Blobs
  * have no metadata.
  *
- * Writes each blob to a temporary file and renames the file, so a crash leaves either the old or the new blob. First
- * removes temporary files that a crash left. A write is confirmed when the data is on the disk, so a confirmed resume
- * or inquiry survives a power failure. Of a blob that was not confirmed, a power failure can leave an empty file, which
- * counts as missing.
+ * Writes each blob to a temporary file and renames the file, so a crash leaves either the old or the new blob. A write is
+ * confirmed when the data is on the disk, so a confirmed resume or inquiry survives a power failure. Of a blob that was not
+ * confirmed, a power failure can leave an empty file, which counts as missing.
  * @param folder is created if it does not exist.
  * @returns a function that opens a store by name.
  */
 export async function openBlobs(folder: string): Promise<(name: string) => BlobStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const file of (await filesIn(join(folder, 'entries'))).filter(isUnfinished)) await rm(file);
   return (name) => openStore(folder, storeIn(folder, name)) as unknown as BlobStore;
+}
+
+/** Removes the temporary files that a crash left. Only the site may do this: those of another process may be in use. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  for (const file of (await filesIn(join(folder, 'entries'))).filter(isUnfinished)) await rm(file);
 }
 
 function openStore(folder: string, root: string): Used {

@@ -20,7 +20,7 @@ const inspectEveryMs = 60 * 60_000;
 const firstInspectionMs = 3_000;
 
 export interface DatabaseFileOptions {
-  /** True for a server, which inspects the file for damage at its start and every hour. */
+  /** True for a server, which removes unfinished blobs, and inspects the file for damage at its start and every hour. */
   readonly inspect?: boolean;
   /** Milliseconds after which a read or write gets an error. The writer may still commit a write later. */
   readonly limitMs?: number;

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Env } from '../../netlify/server/env.ts';
 import type { Platform } from '../../netlify/server/platform.ts';
-import { openBlobs } from './blobs.ts';
+import { openBlobs, removeUnfinished } from './blobs.ts';
 import { type DatabaseFile, type DatabaseFileOptions, openDatabaseFile } from './database.ts';
 import { noteData, refuseLostData } from './lost-data.ts';
 import { databaseName } from './sqlite.ts';
@@ -33,6 +33,8 @@ export async function openPlatform(env: Env, options: DatabaseFileOptions = {}):
     await noteData(env.DATA_DIR);
     return database;
   };
+  const blobs = join(env.DATA_DIR, 'blobs');
+  if (options.inspect) await removeUnfinished(blobs);
   let opened: Promise<DatabaseFile> | undefined;
   return {
     env: completed,
@@ -45,7 +47,7 @@ export async function openPlatform(env: Env, options: DatabaseFileOptions = {}):
         })),
     }),
     freeBytes: () => freeBytesOf(env.DATA_DIR),
-    openBlobStore: await openBlobs(join(env.DATA_DIR, 'blobs')),
+    openBlobStore: await openBlobs(blobs),
     close: async () => {
       await (await opened?.catch(() => undefined))?.closed();
     },

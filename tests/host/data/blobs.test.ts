@@ -1,22 +1,26 @@
-import { mkdir, readdir, rename, truncate, writeFile } from 'node:fs/promises';
+import { readdir, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getStore } from '@netlify/blobs';
 import { BlobsServer } from '@netlify/blobs/server';
 import { expect, test } from 'vitest';
-import { openBlobs } from '../../../host/data/blobs.ts';
+import { openBlobs, storeIn } from '../../../host/data/blobs.ts';
+import { openPlatform } from '../../../host/data/platform.ts';
+import { readEnv } from '../../../netlify/server/env.ts';
 import { folder, makeFolders } from '../../support/host/folder.ts';
 
 makeFolders();
 
-test('a start removes files that a crash left incomplete', async () => {
-  const store = (await openBlobs(folder))('spool');
+test('the start of a site removes files that a crash left incomplete, and a command leaves those of a running site', async () => {
+  const env = readEnv({ DATA_DIR: folder });
+  const store = (await openPlatform(env)).openBlobStore('spool');
   await store.set('a/whole', 'whole');
-  const [site = ''] = await readdir(join(folder, 'entries'));
-  const [name = ''] = await readdir(join(folder, 'entries', site));
-  await mkdir(join(folder, 'entries', site, name, 'a'), { recursive: true });
-  await writeFile(join(folder, 'entries', site, name, 'a', '.k3j5h2k3j5h'), 'half');
-  const again = (await openBlobs(folder))('spool');
-  expect((await again.list()).blobs.map(({ key }) => key)).toEqual(['a/whole']);
+  const left = storeIn(join(folder, 'blobs'), 'spool');
+  await writeFile(join(left, 'a/.k3j5h2k3j5h'), 'half');
+  await openPlatform(env);
+  expect((await readdir(join(left, 'a'))).sort()).toEqual(['.k3j5h2k3j5h', 'whole']);
+  expect((await store.list()).blobs.map(({ key }) => key)).toEqual(['a/whole']);
+  await openPlatform(env, { inspect: true });
+  expect(await readdir(join(left, 'a'))).toEqual(['whole']);
 });
 
 test('an empty file, which a power failure can leave of an unconfirmed blob, counts as missing', async () => {
