@@ -109,6 +109,14 @@ export function start(variables: Record<string, string> = {}) {
   return host;
 }
 
+/** Starts the site in a case where the start should fail. @returns everything that it printed. */
+export async function startThatFails(variables: Record<string, string> = {}): Promise<string> {
+  const host = start(variables);
+  expect(await host.ended, host.output()).toBe(1);
+  expect(host.output()).not.toMatch(/^ {4}at /m);
+  return host.output();
+}
+
 export async function stop({ child, ended }: Started): Promise<void> {
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
