@@ -134,7 +134,7 @@ test('invalid firm details stop the start, and the error names the key and the e
 test('a port that is in use is reported before anything is built or created', async () => {
   const { port, stop: free } = await serve();
   const refused = await startThatFails({ PORT: String(port) });
-  expect(refused).toContain(`Another program uses port ${port} of 127.0.0.1.`);
+  expect(refused).toContain(`Another program is using port ${port} of 127.0.0.1.`);
   await expect(access(join(root, data))).rejects.toThrow('ENOENT');
   expect(refused).not.toContain('Site: ');
   await free();
