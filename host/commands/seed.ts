@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { addHours } from 'date-fns/addHours';
+import sharp from 'sharp';
 import { receiveMedia } from '../../netlify/server/media/receive.ts';
 import { idOf } from '../../netlify/server/http/body.ts';
 import { firstSections } from '../../netlify/server/sections/first-sections.ts';
@@ -14,7 +16,6 @@ import { slugOf } from '../../src/domain/posts/post-input.ts';
 import { ownEnvironment } from '../environment.ts';
 import { CommandError, failStart } from '../errors.ts';
 import { readArguments, withServices } from './command.ts';
-import { drawCover, subjects } from './seed-covers.ts';
 
 const usage = `Fills the site on this machine with made-up data, for demos and benchmarks. It sends no email and changes no existing data.
 
@@ -44,6 +45,15 @@ const letters = [
   'I live in the South Bay and would like to work with clients on-site.',
 ];
 const spam = 'Make money online with our crypto trading robot, casino bonus: www.gains.example www.bonus.example';
+/** What the posts are about, and the drawing in content/drawings for the covers of these posts. */
+const subjects = [
+  { name: 'saved searches', drawing: 'assistant' },
+  { name: 'sales channels', drawing: 'flows' },
+  { name: 'phased rollouts', drawing: 'modules' },
+  { name: 'late projects', drawing: 'rescue' },
+  { name: 'project payback', drawing: 'return' },
+  { name: 'scheduled scripts', drawing: 'script' },
+] as const;
 const angles = ['A checklist for', 'Five mistakes in', 'How we test', 'What to ask about', 'A short guide to'];
 const advice = [
   'Write down today’s figure before you change anything. Without it, nobody can tell whether the change helped.',
@@ -76,17 +86,16 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
   const midnight = Date.parse(now().toISOString().slice(0, 10));
   /** Returns the time of an item. Items with a higher index are older, and newer items are closer together. */
   const timeOf = (index: number, count: number) =>
-    new Date(midnight - ((index + 0.5) / count) ** 2 * spanDays * day - ((index * 37) % 600) * 60_000);
+    new Date(midnight - ((index + 0.5) / count) ** 2 * spanDays * day - ((index * 37) % 600) * 60_000).toISOString();
   await stores.sections.addMissing(firstSections, new Date(midnight).toISOString());
 
-  /** Covers with an alternative text. A post has the cover with its own index, so the cover shows the post's subject. */
+  /** Covers with an alternative text. The cover with the index of a post shows the post's subject. */
   const covers = new Map<number, { url: string; alt: string }>();
   const coverAt = (index: number) => covers.get(index % amounts.media) ?? null;
   const addFile = async (index: number): Promise<boolean> => {
     const { bytes, alt } = await drawCover(index);
     const file = { name: `${slugOf(pick(subjects, index).name)}-${index}.webp`, bytes, type: '' };
-    const at = timeOf(index, amounts.media).toISOString();
-    const { record, created } = await stores.media.create(await receiveMedia(file), at);
+    const { record, created } = await stores.media.create(await receiveMedia(file), timeOf(index, amounts.media));
     // Every tenth picture has no alternative text yet, as in a real library.
     if (index % 10 !== 9) {
       covers.set(index, { url: record.url, alt });
@@ -97,14 +106,13 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
 
   const addPost = async (index: number): Promise<boolean> => {
     const part = Math.floor(index / (angles.length * subjects.length));
-    const { name, excerpt } = pick(subjects, index);
-    const title = `${pick(angles, index)} ${name}${part === 0 ? '' : `, part ${part + 1}`}`;
+    const title = `${pick(angles, index)} ${pick(subjects, index).name}${part === 0 ? '' : `, part ${part + 1}`}`;
     const id = idOf(`seed:post:${index}`, { title });
     if (await stores.posts.get(id)) return false;
     const post = {
       title,
       slug: await stores.posts.freeSlug(slugOf(title)),
-      excerpt,
+      excerpt: pick(advice, index + 3),
       // The next cover of the same subject.
       content: contentAt(index, coverAt(index + subjects.length)),
       featuredImage: coverAt(index)?.url ?? null,
@@ -112,13 +120,12 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
       publishAt: null,
       keepOriginalDate: false,
     };
-    const at = timeOf(index, amounts.posts).toISOString();
-    return (await stores.posts.create(id, post, { by: who, at })) !== null;
+    return (await stores.posts.create(id, post, { by: who, at: timeOf(index, amounts.posts) })) !== null;
   };
 
   /** Makes a submission. One in twelve is spam, four in ten have been handled, and one in ten has a note. */
   const pastAt = (kind: 'inquiries' | 'applications', index: number, input: NewSubmission['input']) => {
-    const createdAt = timeOf(index, amounts[kind]).toISOString();
+    const createdAt = timeOf(index, amounts[kind]);
     const suspicions = suspicionsAbout(input, { honeypot: '', filledTooFast: false });
     const isHandled = suspicions.length === 0 && index % 5 < 2;
     return {
@@ -135,8 +142,7 @@ async function addItems({ stores, now }: Services, amounts: Amounts): Promise<Am
   const inquiryAt = (index: number) => {
     const { phone: _, ...person } = personAt(index);
     const message = messageAt(index, `${pick(situations, index)} Could we set up a call next week?`);
-    const input = { ...person, serviceInterest: pick(serviceInterests, index).value, message };
-    return pastAt('inquiries', index, input);
+    return pastAt('inquiries', index, { ...person, serviceInterest: pick(serviceInterests, index).value, message });
   };
 
   const applicationAt = async (index: number) => {
@@ -179,6 +185,39 @@ function contentAt(index: number, picture: { url: string; alt: string } | null):
   const image =
     picture === null ? '' : `<p><img src="${picture.url}" alt="${picture.alt}" loading="lazy" decoding="async" /></p>`;
   return `${paragraph(0)}<h2>Start with the numbers</h2>${paragraph(1)}${image}<h2>Then test</h2>${paragraph(2)}${paragraph(3)}`;
+}
+
+/** The site's colors for paper, ink, rules and highlights. Every second one is dark. */
+const palettes = [
+  { paper: '#0a3324', ink: '#8ed0a6', rule: '#4b7a62', strong: '#17533a' },
+  { paper: '#dde9d5', ink: '#0b4f36', rule: '#8fa894', strong: '#fcfaf4' },
+];
+
+/**
+ * Draws the cover of a post about the subject with this index. Covers with different indexes differ.
+ * @returns the picture, and an alternative text for it.
+ */
+async function drawCover(index: number): Promise<{ bytes: Uint8Array<ArrayBuffer>; alt: string }> {
+  const { paper, ink, rule, strong } = palettes[(index + Math.floor(index / subjects.length)) % 2]!;
+  const file = new URL(`../../content/drawings/${pick(subjects, index).drawing}.svg`, import.meta.url);
+  const [, alt = '', shapes = ''] = /<title>(.*)\.<\/title>([\s\S]*)<\/svg>/.exec(await readFile(file, 'utf8')) ?? [];
+  // The position of the margin and of the lines differs in any two of the first 4,850 covers.
+  const lines = Array.from({ length: 17 }, (_, row) => `M0 ${(index % 50) + row * 50 - 25}h1200`).join('');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 800" width="1200" height="800">
+    <style>
+      path { fill: none; stroke: ${ink}; stroke-width: 2 }
+      .rules, .flow, .ruled { stroke: ${rule} }
+      .ruled { opacity: 0.35 }
+      .row { fill: ${strong} }
+      .strong, .tick { stroke-width: 4 }
+      .records { stroke-width: 9; stroke-dasharray: 7 2 7 2 7 6 }
+      .dots { stroke-width: 12; stroke-linecap: round }
+    </style>
+    <rect width="1200" height="800" fill="${paper}"/>
+    <path class="ruled" d="${lines}M${90 + (index % 97)} 0v800m12 0v-800"/>
+    <svg x="180" y="164" width="840" height="473" viewBox="0 0 480 270">${shapes}</svg>
+  </svg>`;
+  return { bytes: new Uint8Array(await sharp(Buffer.from(svg)).webp({ effort: 2 }).toBuffer()), alt };
 }
 
 /** Writes a PDF with one line of text. PDF readers rebuild the missing table of objects. */
