@@ -43,6 +43,8 @@ export function adviceOn(error: unknown): string | undefined {
         return `This account has no permission to create the folder ${path}. Create the folder for this account:\n${newFolderCommand(path)}`;
       }
       return `This account has no permission to use ${path ?? 'its files'}. Give the account that permission, or use a folder that the account owns (DATA_DIR for the site's data).`;
+    case 'EEXIST':
+      return syscall === 'mkdir' && path !== undefined ? `${path} is a file, not a folder.` : undefined;
     case 'ENOENT':
       return path && `The file or folder ${path} does not exist.`;
     case 'ENOTDIR':

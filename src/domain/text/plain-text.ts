@@ -40,7 +40,7 @@ export function cleanLine(text: string): string {
 export const longestText = { line: 200, lines: 10_000 } as const;
 
 /**
- * Returns the schema of a text field. The schema cleans the text, then checks the length in UTF-16 units.
+ * Returns the schema of a text field. The schema cleans the text, then checks the length in Unicode code points.
  * @param message shown if the field is missing, not a string, or shorter than `min`.
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -56,7 +56,7 @@ export function textField(
     .check(rawLength(max, tooLong), z.overwrite(clean), z.minLength(min, message), z.maxLength(max, tooLong));
 }
 
-/** Returns the schema of a text that stays exactly as typed, such as a password. The length is in UTF-16 units. */
+/** Returns the schema of a text that stays exactly as typed, such as a password. The length is in code points. */
 /* @__NO_SIDE_EFFECTS__ */
 export function exactText({ min, max, message }: { min: number; max: number; message: string }) {
   return z

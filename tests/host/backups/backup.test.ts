@@ -89,7 +89,7 @@ test('a check on a full disk fails with an explanation', async (context) => {
   await site.close();
 });
 
-test('a backup creates a missing folder, and an archive that may not be read says so', async () => {
+test('a backup creates a missing folder, and says so if its folder is a file, or if an archive may not be read', async () => {
   const site = await siteWithAnInquiry();
   await site.close();
   const missing = join(folder, 'safe', 'backups');
@@ -97,6 +97,8 @@ test('a backup creates a missing folder, and an archive that may not be read say
   expect(await readdir(missing)).toEqual([expect.stringMatching(/^backup-.*\.tar\.gz$/), 'erasures']);
   const archive = join(folder, 'backup.tar.gz');
   expect(await run('backup', archive)).toContain('can be restored');
+  const file = join(data, 'site.db');
+  expect(await run('backup', file)).toContain(`${file} is a file, not a folder.`);
   // The superuser may read every file.
   if (process.getuid?.() === 0) return;
   await chmod(archive, 0o200);
