@@ -16,7 +16,7 @@ test('A client in an emergency checks the warning signs, and loses the connectio
   const page = await visit('/project-rescue', { baseURL: relay.url, device: 'phone', expected: lostConnection });
   const verdict = page.locator('main').getByRole('status');
   const says = (text: string) => expect.poll(() => verdict.innerText()).toContain(text);
-  await says('Other signs are separate problems.');
+  await says('If you have fewer, treat each sign as a problem of its own.');
   const sign = (name: string) => page.getByLabel(name);
   await sign('Milestones have moved').check();
   await sign('Teams keep their own').check();

@@ -55,7 +55,7 @@ const pageFacts: Record<string, Facts> = {
       hello@southbay-erp.example > mailto:hello@southbay-erp.example | (310) 555-0142 > tel:+13105550142`,
     says: 'Shopify | Magento | Amazon | Walmart | 30–40% | 70%',
   },
-  '/join-team': { h1: 'Work where the books must agree.', headings: 'How we work | Submit your resume' },
+  '/join-team': { h1: 'Work where the books have to balance.', headings: 'How we work | Submit your resume' },
   '/privacy': privacy,
   '/privacy-policy': privacy,
   '/project-rescue': {
