@@ -39,24 +39,13 @@ interface Route {
   readonly fn: ApiFunction;
   /** The path in the function's `config`, such as `/blog/:slug`. */
   readonly pattern: string;
+  readonly expression: RegExp;
   /** The query parameters that a GET request reads. */
   readonly queryKeys: readonly string[];
 }
 
-export interface FunctionMatch extends Route {
-  /**
-   * The canonical path of the request. Fixed segments have the same upper and lower case as in the pattern:
-   * `/API/Posts/Abc` becomes `/api/posts/Abc`.
-   */
-  readonly path: string;
-}
-
-export interface Functions {
-  /** @param path the path, as `canonicalPath` spells it. */
-  match(path: string): FunctionMatch | null;
-  /** The functions that run once a minute. */
-  readonly everyMinute: readonly ApiFunction[];
-}
+export type Functions = Awaited<ReturnType<typeof loadFunctions>>;
+export type FunctionMatch = NonNullable<ReturnType<Functions['match']>>;
 
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
@@ -67,12 +56,8 @@ export const isRead = (method: string): boolean => method === 'GET' || method ==
  * @param limiter undefined to turn off all rate limits (`RATE_LIMITS=off`).
  * @throws if a file is not a function.
  */
-export async function loadFunctions(
-  written: string,
-  generated: string | null,
-  limiter: RateLimiter | undefined,
-): Promise<Functions> {
-  const routes: (Route & { readonly expression: RegExp })[] = [];
+export async function loadFunctions(written: string, generated: string | null, limiter: RateLimiter | undefined) {
+  const routes: Route[] = [];
   const everyMinute: ApiFunction[] = [];
 
   const mount = async (file: string, rendersPages: boolean): Promise<void> => {
@@ -102,11 +87,17 @@ export async function loadFunctions(
   routes.sort((a, b) => Number(a.pattern.includes(':')) - Number(b.pattern.includes(':')));
 
   return {
+    /** The functions that run once a minute. */
     everyMinute,
-    match(path) {
-      for (const route of routes) {
-        const values = route.expression.exec(path)?.slice(1);
-        if (values) return { ...route, path: route.pattern.replace(/:\w+/g, () => values.shift() ?? '') };
+    /**
+     * @param path the path, as `canonicalPath` spells it.
+     * @returns the function at the path, and the path with fixed segments in the upper and lower case of the pattern:
+     * `/API/Posts/Abc` becomes `/api/posts/Abc`. Null if there is no function.
+     */
+    match(path: string) {
+      for (const { fn, pattern, expression, queryKeys } of routes) {
+        const values = expression.exec(path)?.slice(1);
+        if (values) return { fn, queryKeys, path: pattern.replace(/:\w+/g, () => values.shift() ?? '') };
       }
       return null;
     },

@@ -4,28 +4,13 @@ import { type Answer, answerOf, send, sendOnce } from './answers.ts';
 /** Maximum bytes of all cached responses. A response larger than a sixteenth of this number is not cached. */
 const capacity = 32 * 1024 * 1024;
 
-export interface ResponseCache {
-  /**
-   * Returns the cached response to a GET request. If there is none, calls `ask`, and caches the response if its
-   * `Netlify-CDN-Cache-Control` allows caching.
-   * @param key the path with the query parameters that the function declares.
-   * @param ask returns the complete response, even if the client already has it.
-   * @param isPage true if requests at the same time share one response, unless the response is private. A crowd that
-   * requests a page that is not cached yet then causes one rendering.
-   */
-  answer(key: string, request: Request, ask: () => Promise<Response>, isPage?: boolean): Promise<Response>;
-  /**
-   * Removes every cached response that has one of the tags (`Netlify-Cache-Tag`). Responses that are being generated at
-   * this time are not cached, because they may contain the old text.
-   */
-  purge(tags: readonly string[]): void;
-}
+export type ResponseCache = ReturnType<typeof responseCache>;
 
 /**
  * Caches responses as Netlify's CDN does: a response that allows caching is stored until its maximum age is reached or
  * one of its tags is purged. The database is then queried once for a published text, instead of once for each visitor.
  */
-export function responseCache(maxSize = capacity): ResponseCache {
+export function responseCache(maxSize = capacity) {
   const cache = new LRUCache<string, { readonly answer: Answer; readonly tags: readonly string[] }>({
     maxSize,
     maxEntrySize: maxSize / 16,
@@ -51,7 +36,15 @@ export function responseCache(maxSize = capacity): ResponseCache {
   };
 
   return {
-    async answer(key, request, ask, isPage = false) {
+    /**
+     * Returns the cached response to a GET request. If there is none, calls `ask`, and caches the response if its
+     * `Netlify-CDN-Cache-Control` allows caching.
+     * @param key the path with the query parameters that the function declares.
+     * @param ask returns the complete response, even if the client already has it.
+     * @param isPage true if requests at the same time share one response, unless the response is private. A crowd that
+     * requests a page that is not cached yet then causes one rendering.
+     */
+    async answer(key: string, request: Request, ask: () => Promise<Response>, isPage = false): Promise<Response> {
       // The function handles range requests itself, so they are not cached.
       if (request.headers.has('range')) return await sendOnce(await ask(), request);
       const rendering = running.get(key);
@@ -67,7 +60,11 @@ export function responseCache(maxSize = capacity): ResponseCache {
       return answer instanceof Response ? await sendOnce(answer, request) : send(answer, request);
     },
 
-    purge(tags) {
+    /**
+     * Removes every cached response that has one of the tags (`Netlify-Cache-Tag`). Responses that are being generated at
+     * this time are not cached, because they may contain the old text.
+     */
+    purge(tags: readonly string[]): void {
       purges += 1;
       running.clear();
       for (const [key, entry] of cache.entries()) if (entry.tags.some((tag) => tags.includes(tag))) cache.delete(key);
