@@ -13,7 +13,6 @@ const site = useSite({ HR_EMAIL: hr });
 const cookies = [{ name: 'cookies-accepted', value: 'declined' }];
 
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
-const focusedLabel = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
 test('A visitor who only reads downloads no scripts, and a reader of an article never downloads React', async () => {
   const page = await browser.newPage({ baseURL: site.url });
@@ -79,7 +78,7 @@ test('A visitor on a phone who presses before the scripts have loaded gets what 
   await page.getByRole('link', { name: 'Join the Team' }).first().waitFor();
   load();
   await page.waitForFunction(() => document.querySelector('main')?.inert);
-  await expect.poll(() => focusedLabel(page)).toBe('Close menu');
+  await page.locator('[aria-label="Close menu"]:focus').waitFor();
 
   for (const [path, form, messages] of [
     ['/contact', '[data-variant=section]', ['Name must be at least 2 characters.', 'Please select a service.']],

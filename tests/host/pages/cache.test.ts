@@ -131,13 +131,6 @@ test.each([
   expect([new Set(texts).size, page.times]).toEqual([renderings, renderings]);
 });
 
-test('after a failed response, the next request tries again', async () => {
-  const cache = responseCache();
-  await expect(cache.answer('/api/post', request(), () => Promise.reject(new Error('no database')))).rejects.toThrow();
-  const post = counted(keepable);
-  expect(await (await cache.answer('/api/post', request(), post.ask)).text()).toBe('answer 1');
-});
-
 test('beyond the limit of memory, the responses that were requested last stay', async () => {
   const cache = responseCache(64_000);
   const asked: string[] = [];

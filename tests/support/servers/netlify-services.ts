@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BlobsServer } from '@netlify/blobs/server';
 import { startHranaServer } from './hrana-server.ts';
+import { ownerVariables } from '../samples/visitors.ts';
 import { startMailServer } from './mail-server.ts';
 
 export type NetlifyServices = Awaited<ReturnType<typeof startNetlifyServices>>;
@@ -10,8 +11,7 @@ export type NetlifyServices = Awaited<ReturnType<typeof startNetlifyServices>>;
 const fixedVariables = {
   LIBSQL_AUTH_TOKEN: 'token',
   SESSION_SECRET: 'a secret of the tests, long enough',
-  ADMIN_EMAIL: 'owner@firm.example',
-  ADMIN_PASSWORD: 'correct horse battery',
+  ...ownerVariables,
   MAIL_FROM: 'no-reply@firm.example',
   CONTACT_EMAIL: 'sales@firm.example',
 };
