@@ -36,8 +36,10 @@ export function postBody(html: string): { html: string; headings: MarkdownHeadin
     return slash ? `</table>${after}` : `${before}<table class="tabular">`;
   });
   const named = framed.replace(/<(h[23])>([\s\S]*?)<\/\1>/g, (whole, tag: string, inner: string) => {
-    if (headings.length === mostHeadings) return whole;
     const text = textOfHtml(inner);
+    // An author may use an empty heading as space. It would be an empty link in the table of contents.
+    if (text === '') return inner;
+    if (headings.length === mostHeadings) return whole;
     const stem = `part-${slugOf(text) || headings.length + 1}`;
     const count = (stems.get(stem) ?? 0) + 1;
     stems.set(stem, count);
