@@ -59,6 +59,7 @@ export function ListScreen(props: ListScreenProps) {
               )
             }
           </Loaded>
+          {page.isLoadingError && view.after !== '' && <FirstPage list={list} />}
         </div>
         {below}
         <Pager list={list} />
@@ -82,7 +83,7 @@ function NoRows({ list, searched, children }: Pick<ListScreenProps, 'list' | 'lo
     return (
       <EmptyState title="This page is empty">
         <p>The {many} on this page were moved or deleted.</p>
-        <Button onClick={() => filter({})}>Go to first page</Button>
+        <FirstPage list={list} />
       </EmptyState>
     );
   }
@@ -102,6 +103,10 @@ function NoRows({ list, searched, children }: Pick<ListScreenProps, 'list' | 'lo
     </EmptyState>
   );
 }
+
+const FirstPage = ({ list: { filter } }: Pick<ListScreenProps, 'list'>) => (
+  <Button onClick={() => filter({})}>Go to first page</Button>
+);
 
 /** Shows which rows are visible, when they were fetched, and buttons for other pages. */
 function Pager({ list: { page, range, older, newer } }: Pick<ListScreenProps, 'list'>) {

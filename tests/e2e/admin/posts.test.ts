@@ -421,6 +421,16 @@ describe('Unsaved text', () => {
   });
 });
 
+test('A link to a later page of the posts that was cut off leads to the first page', async () => {
+  await api.create({ title: 'On the first page', slug: 'on-the-first-page' });
+  const page = await signedIn(browser, site, session, { expected: [answered(400)] });
+  await page.goto('/admin?after=WyIyMDI2');
+  await page.getByText('Start again from the first page.').waitFor();
+  await page.getByRole('button', { name: 'Go to first page' }).click();
+  await row(page, 'On the first page').waitFor();
+  await page.getByRole('button', { name: 'Go to first page' }).waitFor({ state: 'detached' });
+});
+
 test('The list of posts can be filtered, searched and navigated by keyboard; deleting asks for confirmation and can be undone', async () => {
   const { id } = await api.create({ title: 'Walk needle one', slug: 'walk-1', status: 'published' });
   await api.create({ title: `Walk needle two${' and on'.repeat(25)}`, slug: 'walk-2' });
