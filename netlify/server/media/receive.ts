@@ -10,9 +10,10 @@ const notTaken = (name: string) => {
   const why = ending
     ? `The name of this file ends in ${ending}, but its content isn't a supported ${ending.slice(1).toUpperCase()} file.`
     : "This file type isn't supported.";
+  const how = ending?.toLowerCase() === '.txt' ? ' Save the text with the encoding UTF-8.' : '';
   return new Refusal(
     'unsupported_media_type',
-    `${why} You can upload pictures (JPEG, PNG, GIF, WebP, SVG) and PDF, DOC, DOCX and TXT files.`,
+    `${why}${how} You can upload pictures (JPEG, PNG, GIF, WebP, SVG) and PDF, DOC, DOCX and TXT files.`,
   );
 };
 

@@ -120,6 +120,14 @@ describe('A file that an admin uploads', () => {
     expect((await send('a.txt', new Uint8Array())).status).toBe(400);
   });
 
+  test('is refused if it is a text that Windows saved in another encoding, and the refusal names the needed one', async () => {
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      const response = await send('notes.txt', new Uint8Array(Buffer.from('\ufeffCafé', encoding)));
+      expect(response.status).toBe(415);
+      expect((await response.json()).message).toContain('Save the text with the encoding UTF-8.');
+    }
+  });
+
   test('with a hostile name gets a safe name', async () => {
     const file = await upload('..\\..\\étude /"><svg onload=x>.pdf', aPdf());
     expect(file.url).toBe(`/uploads/${file.id}/svg-onload-x.pdf`);
