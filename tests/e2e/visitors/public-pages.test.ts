@@ -123,6 +123,38 @@ test('At every width, the rows of the drawing on the home page are as high as th
   }
 });
 
+test('The numbers in the margin are at the height of their first line, and large letters on a phone stay together in words', async () => {
+  const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ['/', '/contact']) {
+      await page.goto(path);
+      const distances = await page.locator(':is(#stats, #contact) .line').evaluateAll((lines) =>
+        lines.map((line) => {
+          const { top, lineHeight } = getComputedStyle(line, '::before');
+          const text = new Range();
+          text.selectNodeContents(line);
+          const { y, height } = text.getClientRects()[0]!;
+          const number = line.getBoundingClientRect().y + line.clientTop + parseFloat(top) + parseFloat(lineHeight) / 2;
+          return Math.abs(number - (y + height / 2));
+        }),
+      );
+      expect(Math.max(...distances), `${path} at ${width} px`).toBeLessThan(3);
+    }
+  }
+  await page.setViewportSize({ width: 360, height: 900 });
+  await page.goto('/');
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  const lines = await page.locator('#stats li span, #contact dd').evaluateAll((texts) =>
+    texts.map((text) => {
+      const range = new Range();
+      range.selectNodeContents(text);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 8))).size;
+    }),
+  );
+  expect(Math.max(...lines)).toBeLessThanOrEqual(4);
+});
+
 test('The phone number is above the form of the contact page on a phone, and the address breaks after the street', async () => {
   const page = await browser.newPage({ baseURL: site.url, device: 'phone' });
   await page.goto('/contact');
