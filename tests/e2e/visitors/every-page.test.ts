@@ -62,10 +62,11 @@ test.each(kinds)(
 );
 
 /**
- * The largest layout shift that a page may have, in the unit of web.dev. A word that moves in its line is less than 0.001.
- * In an article, one changed word or date can move a line, so the limit is the sum that web.dev calls good.
+ * The largest layout shift that a page may have, in the unit of web.dev. In the facts of a service, a line that breaks at
+ * another word is less than 0.005, so an editor may change a word. In an article, it can move all lines below it, so the
+ * limit is the sum that web.dev calls good.
  */
-const mostShift = (address: string): number => (address.startsWith('/resources/') ? 0.1 : 0.001);
+const mostShift = (address: string): number => (address.startsWith('/resources/') ? 0.1 : 0.005);
 
 test.each([
   ...[412, 1440].map((width) => ({ width, pages: [...built, '/blog'] })),
