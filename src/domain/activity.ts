@@ -5,7 +5,7 @@ import { listQuery, pageOf } from './text/paging.ts';
 export const retention = 'The site';
 
 /** `who` in log entries about commands that someone runs on the server. */
-export const serverCommand = 'A server command';
+export const serverCommand = 'Someone with server access';
 
 /** An entry of the activity log. */
 const activityRecord = z.object({

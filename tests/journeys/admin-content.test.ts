@@ -155,7 +155,7 @@ test('An admin writes a post with a picture, shares the draft with a colleague f
 test('An admin changes a text of the home page, sees it there, and chooses between two versions', async () => {
   const page = await signedIn(browser, site, session, { expected: [answered(409), /409/] });
   await page.goto('/admin?tab=content');
-  await page.getByRole('button', { name: 'Add missing sections' }).click();
+  await page.getByRole('button', { name: 'Store default texts' }).click();
   await notice(page).getByText('Website content loaded successfully!').waitFor();
   await page.getByRole('link', { name: 'Successful projects' }).click();
   await page.getByLabel('Title').fill('140+');

@@ -12,7 +12,7 @@ const messages: Readonly<Record<Fault, string>> = {
   corrupt:
     'The database file is damaged. Stop the site, move the data folder aside, restore the latest backup, and start the site.',
   locked:
-    'Another program on the server has locked the database, such as a database tool or a second copy of the site. Stop that program.',
+    'Another program on the server, such as a database tool or a second copy of the site, has locked the database. Stop that program.',
   slow: 'The database did not respond in time. The disk or the database server may be overloaded. If the problem lasts, check the load of both.',
   unreachable: 'The database cannot be reached. Check the disk, or the URL and token of the database server.',
 };

@@ -40,8 +40,7 @@ export const singlesAnHour = 20;
  */
 export const acknowledgementsADay = 500;
 
-const oneAnHour =
-  'Not sent, because each email address gets at most one acknowledgment an hour, and an earlier submission already has one.';
+const oneAnHour = 'Not sent, because each email address gets at most one acknowledgment an hour.';
 const tooManyADay = `Not sent, because the limit of ${acknowledgementsADay} acknowledgments in 24 hours was reached.`;
 
 /**

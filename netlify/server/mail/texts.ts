@@ -67,7 +67,7 @@ export function emailToSender(submission: Submission): Email {
       preheader: `We received your resume and will reply by email. Your reference is ${reference}.`,
       blocks: [
         `Thanks for applying to ${site.name}. We received your application and your resume, and we will reply by email.`,
-        `Your reference is ${reference}. To add something, reply to this email and give us the reference.`,
+        `Your reference is ${reference}. To add something, reply to this email.`,
         "If you didn't apply, someone entered your address by mistake. Please reply to this email to tell us.",
       ],
       footer: contactDetails(site.hrEmail),
@@ -142,7 +142,7 @@ export function noticeChatText({ subject, text }: NoticeText, siteUrl: string): 
 /** Returns the notice that replaces separate messages about submissions, or separate notices, during a flood. */
 export function digestOf(subjects: readonly string[], limit: number): NoticeText {
   const text = [
-    `The site sends at most ${limit} separate messages an hour to each recipient. The site put the messages above this limit into one list:`,
+    `The site sends at most ${limit} separate messages an hour to each recipient. The rest are listed together:`,
     subjects.join('\n'),
     'If many of these messages are about inquiries or applications, someone may be flooding your forms. To read inquiries and applications, sign in to the admin area.',
   ];

@@ -67,7 +67,7 @@ export const mediaRoutes: readonly Route[] = [
     run: async ({ params, input, services: { stores }, record }) => {
       const { record: file, isChanged } = await stores.media.update(params.id ?? '', input);
       const data = found(file, 'This file');
-      if (isChanged) record('described the file', data.originalName);
+      if (isChanged) record('changed the file’s description', data.originalName);
       return { data };
     },
   }),

@@ -37,7 +37,7 @@ export const sectionRoutes = [
       const added = await services.stores.sections.addMissing(firstSections, services.now().toISOString());
       if (added.length > 0) {
         const all = added.length === firstSections.size;
-        record('added the missing sections', all ? 'all sections' : listText(added.map((key) => `“${labelOf(key)}”`)));
+        record('stored the default texts', all ? 'all sections' : listText(added.map((key) => `“${labelOf(key)}”`)));
         waitUntil(announceChange(tagsOf(added), services));
       }
       return { data: await sectionEntries(services), added };

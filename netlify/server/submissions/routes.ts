@@ -92,7 +92,7 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
       run: find,
     }),
     on('POST', patternOf(paths.release, ':id'), {
-      summary: `Releases ${one} from quarantine, and sends its emails and chat message that were not sent before`,
+      summary: `Releases ${one} from quarantine, and sends its unsent emails and chat message`,
       output,
       run: async (call) => {
         const released = await change(call, `released ${one}`, (stored, id, at) => stored.release(id, at));
@@ -150,7 +150,7 @@ export function submissionRoutes(kind: SubmissionKind): Route[] {
           throw new Refusal(
             'conflict',
             submission.status === 'quarantine'
-              ? `This ${kind} is in quarantine. Release it first. The site then sends the messages that weren’t sent before.`
+              ? `This ${kind} is in quarantine. Release it first, and the site sends any unsent messages about it.`
               : `This ${kind} arrived before the team chat was connected, so there is no message to send again.`,
           );
         }

@@ -8,7 +8,7 @@ import { useHydrated } from '../lib/hydrated.ts';
 import { PasskeyFailure, createPasskey, passkeysWork } from '../session/passkeys.tsx';
 import { Button } from '../ui/Button.tsx';
 import { NewPasswordField, useForm } from '../ui/Field.tsx';
-import { Loaded } from '../ui/Notice.tsx';
+import { Loaded, Notice } from '../ui/Notice.tsx';
 import { EntryFrame } from './EntryFrame.tsx';
 
 /** The page of a set-up link, for an invited person or after a sign-in with a recovery code. */
@@ -61,13 +61,13 @@ function SetUp() {
       what="this link"
       query={offer}
       missing={
-        <>
+        <Notice title="This link doesn’t work">
           <p>
             The link is incomplete, expired, already used, withdrawn or replaced by a newer one. Ask the admin who
             invited you to send the invitation again, or sign in with another recovery code.
           </p>
           <a href={signInPage}>Sign in</a>
-        </>
+        </Notice>
       }
     >
       {({ email, invited }) => (

@@ -25,7 +25,7 @@ const outcomes = {
   'oidc-another-account':
     'This email address is connected to another company account. Ask the person who manages the server to reset your account.',
   'oidc-not-fresh':
-    'The site couldn’t confirm that it’s you, because your company account didn’t ask you to sign in again. Sign out of your company account, then try again.',
+    'The site couldn’t confirm that it’s you, because you were still signed in to your company account. Sign out of that account, then try again.',
   'oidc-unavailable': 'The site couldn’t reach your company account’s sign-in page. Try again in a few minutes.',
 } as const;
 

@@ -17,7 +17,7 @@ export default function SectionsScreen() {
     {
       done: ({ added }) => ({
         title: 'Website content loaded successfully!',
-        description: `Sections added: ${added.length}. Your edits are unchanged.`,
+        description: `Default texts stored: ${added.length}. Your edits are unchanged.`,
       }),
       failed: 'Failed to load website content',
       refresh: sectionsKey,
@@ -31,15 +31,16 @@ export default function SectionsScreen() {
     <div className="scroll-area @container/sections">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
         <p>
-          Edit the text on the Home and Contact pages. After you save, a message tells you when visitors see the change.
+          Edit the text on the Home and Contact pages. After you save, a message says how soon visitors will see the
+          change.
         </p>
         <Button
           act={initialize}
           icon="download"
-          title="Saves the default text of sections that were never saved. Your edits stay."
-          pendingLabel="Loading…"
+          title="Stores the default text of each section that nobody has edited."
+          pendingLabel="Storing…"
         >
-          Add missing sections
+          Store default texts
         </Button>
       </div>
       <Loaded what="the sections" query={sections}>

@@ -120,7 +120,7 @@ export function People() {
       <form {...form} className="grid w-[min(24rem,100%)] justify-items-start gap-4">
         <Field
           label="Email address of the new admin"
-          hint={`The site emails a link to set a password or a passkey. The link works once, for ${setUpLinkMinutes} minutes.${
+          hint={`The site emails a link to set a password or a passkey. The link works once and expires after ${setUpLinkMinutes} minutes.${
             session?.openId ? ' People who can sign in with a company account need no invitation.' : ''
           }`}
           error={errors.email}
@@ -151,9 +151,9 @@ export function People() {
       {removing && (
         <Dialog title={removing === own ? 'Remove yourself?' : 'Remove this admin?'} onClose={() => setRemoving(null)}>
           <p>
-            Removing {removing} ends all sessions, and deletes the password, passkeys, recovery codes, share links,
-            invitations and unsaved changes.{!session?.openId && ' This person can no longer sign in.'} Posts and files
-            stay. Post versions still show the email address.
+            Removing {removing} ends this person’s sessions and deletes their password, passkeys, recovery codes, share
+            links, invitations and unsaved changes.{!session?.openId && ' This person can no longer sign in.'} Posts and
+            files stay. Post versions still show the email address.
           </p>
           {session?.openId && (
             <p>

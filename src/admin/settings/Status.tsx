@@ -53,7 +53,7 @@ const noChat =
   'No team chat, such as Slack or Teams, is connected. To connect one, ask the person who manages the server to set NOTIFY_WEBHOOK_URL and restart the site';
 
 const noBackups =
-  'The site makes no automatic backups. Ask the person who manages the server to set BACKUP_DIR or BACKUP_URL and restart the site. On Netlify, ask that person to back up the site from another machine (docs/operate.md)';
+  'The site makes no automatic backups. Ask the person who manages the server to set BACKUP_DIR or BACKUP_URL and restart the site. If the site is on Netlify, that person must back it up from another machine (docs/operate.md)';
 
 /** One part: whether it works, or what happened and what to do. */
 function Part({ part, status }: { part: HealthPartName; status: SiteStatus }) {

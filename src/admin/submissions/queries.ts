@@ -77,7 +77,7 @@ export function useMove() {
       done: (record, { submission, to }) => {
         show(client, record);
         if (submission.status === 'quarantine') {
-          const description = `${nameOf(record)} is in the inbox. The site will send the messages that were not sent before.`;
+          const description = `${nameOf(record)} is in the inbox. The site will now send any unsent messages about it.`;
           return { title: 'Released to the inbox', description };
         }
         return {

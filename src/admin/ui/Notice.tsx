@@ -55,7 +55,7 @@ interface LoadedProps<T> {
   query: Loading<T>;
   /** Shown while the data loads. */
   skeleton?: ReactNode;
-  /** Says why the data may not exist and what to do, if the server answers 404. */
+  /** Says why the data may not exist and what to do, if the server answers 404: the text of a notice, or the notice. */
   missing?: ReactNode;
   children: (data: T) => ReactNode;
 }
@@ -66,11 +66,13 @@ export function Loaded<T>({ what, query, skeleton, missing, children }: LoadedPr
   const isMissing = missing !== undefined && error instanceof ApiError && error.status === 404;
   return (
     <>
-      {isMissing ? (
-        <Notice title={`Couldn’t find ${what}`}>{typeof missing === 'string' ? <p>{missing}</p> : missing}</Notice>
-      ) : (
-        Boolean(error) && <FailureNotice title={`Couldn’t load ${what}`} query={query} />
+      {isMissing && typeof missing === 'string' && (
+        <Notice title={`Couldn’t find ${what}`}>
+          <p>{missing}</p>
+        </Notice>
       )}
+      {isMissing && typeof missing !== 'string' && missing}
+      {!isMissing && Boolean(error) && <FailureNotice title={`Couldn’t load ${what}`} query={query} />}
       {data === undefined && !error && (
         <>
           <p className="sr-only" role="status">

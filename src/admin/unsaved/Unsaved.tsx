@@ -37,7 +37,7 @@ export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
         >
           <p>
             {offer.by === null
-              ? 'You made these changes in another tab, on another computer, or before the last save. They are not in the form.'
+              ? 'You made these changes in another tab, on another computer, or to an earlier version. They are not in the form.'
               : `The changes were last edited ${when}. They are not in the form.`}
             {offer.text['title'] && ` Title: “${offer.text['title']}”`}
           </p>

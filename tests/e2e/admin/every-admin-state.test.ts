@@ -144,7 +144,7 @@ const filledStates: Record<string, States> = {
     await close(page, 'Your recovery codes');
     await visit(page, link, /^You’re invited/);
     await check('the link of an invitation');
-    await visit(page, '/admin/set-up#used', 'Couldn’t find this link');
+    await visit(page, '/admin/set-up#used', 'This link doesn’t work');
     await check('a link that was used');
     await visit(page, '/admin/settings', 'Manage your website settings and branding');
     await check('the page of the logo');

@@ -71,7 +71,7 @@ test('An admin invites a colleague, who sets a password with the link of the ema
   await colleague.goto(new URL('/admin', link).href);
   await colleague.waitForURL('**/admin/sign-in');
   await colleague.goto(link);
-  await colleague.getByText('Couldn’t find this link').waitFor();
+  await colleague.getByText('This link doesn’t work').waitFor();
   await colleague.getByText(/^The link is incomplete, expired, already used/).waitFor();
   await colleague.getByRole('link', { name: 'Sign in' }).click();
   await colleague.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -115,8 +115,7 @@ describe('An acknowledgment', () => {
       firm: { status: 'sent' },
       sender: {
         status: 'skipped',
-        error:
-          'Not sent, because each email address gets at most one acknowledgment an hour, and an earlier submission already has one.',
+        error: 'Not sent, because each email address gets at most one acknowledgment an hour.',
       },
     });
     expect(takeRefusals().map((line) => JSON.parse(line) as object)).toContainEqual(

@@ -189,7 +189,7 @@ describe('The library', () => {
     for (let tries = 0; tries < 2; tries += 1) {
       await ask(`/${picture.id}`, { method: 'PUT', json: { alt: 'The team at the warehouse' } });
     }
-    expect((await site.activity()).filter(({ action }) => action === 'described the file')).toHaveLength(1);
+    expect((await site.activity()).filter(({ action }) => action === 'changed the file’s description')).toHaveLength(1);
     const names = (page: { data: MediaRecord[] }) => page.data.map((file) => file.originalName);
     const first = await list('?limit=3');
     expect(names(first)).toEqual(['delta.png', 'gamma.txt', 'beta.txt']);

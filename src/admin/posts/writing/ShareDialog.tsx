@@ -36,8 +36,8 @@ export function ShareDialog({ id: shared, store, onClose }: ShareDialogProps) {
   return (
     <Dialog title="Share a preview" onClose={onClose}>
       <p>
-        Anyone with a link can read your unsaved changes, or the saved post if nothing is unsaved. A link expires after{' '}
-        {keptDays.shareLink} days, or when you revoke it.
+        Anyone with a link can read the post with your unsaved changes. A link expires after {keptDays.shareLink} days,
+        or when you revoke it.
       </p>
       <Loaded what="the links" query={links} skeleton={<span className="skeleton h-6" />}>
         {(active) =>

@@ -21,8 +21,8 @@ function messagesOf(delivery: Submission['delivery']): { id: MessageId; name: st
 
 interface StatusLook {
   readonly label: string;
-  /** The words before the time of the state; undefined if no time is shown. */
-  readonly when?: string;
+  /** The time of the state follows the label. */
+  readonly timed?: true;
   /** For people who cannot distinguish the colors. */
   readonly icon: IconName;
   readonly look: 'ink' | 'soft' | 'alert';
@@ -31,12 +31,12 @@ interface StatusLook {
 
 /** Each state of a message. */
 const statuses: Readonly<Record<DeliveryState['status'], StatusLook>> = {
-  failed: { label: 'failed', when: 'on', icon: 'cross', look: 'alert' },
-  retrying: { label: 'retrying', when: 'after', icon: 'again', look: 'ink' },
+  failed: { label: 'failed', timed: true, icon: 'cross', look: 'alert' },
+  retrying: { label: 'retrying after', timed: true, icon: 'again', look: 'ink' },
   waiting: { label: 'waiting to be sent', icon: 'clock', look: 'ink' },
   none: { label: 'not sent', icon: 'dash', look: 'soft' },
   skipped: { label: 'not sent', icon: 'dash', look: 'soft' },
-  sent: { label: 'sent', when: 'on', icon: 'tick', look: 'soft', accent: true },
+  sent: { label: 'sent', timed: true, icon: 'tick', look: 'soft', accent: true },
 };
 
 /** A mark for a table cell, if a message of a submission failed or will be tried again. */
@@ -52,19 +52,13 @@ export function Delivery({ submission }: { submission: Submission }) {
   return (
     <ul className="rule-b-rule">
       {messagesOf(submission.delivery).map(({ id, name, state: { status, at, error } }) => {
-        const { label, when } = statuses[status];
+        const { label, timed } = statuses[status];
         const action = status === 'waiting' || status === 'skipped' ? 'Send now' : 'Send again';
         return (
           <li key={id} className="flex items-center justify-between gap-3 py-2.5 rule-t-rule">
             <div className="min-w-0 text-xs wrap-anywhere">
               <Badge {...statuses[status]}>
-                {name}: {label}
-                {at && when && (
-                  <>
-                    {' '}
-                    {when} <DateTime iso={at} />
-                  </>
-                )}
+                {name}: {label} {at && timed && <DateTime iso={at} />}
               </Badge>
               {error && status === 'skipped' && <p className="ps-5.5 text-ink-soft">{error}</p>}
               {error && status !== 'skipped' && <p className="ps-5.5 text-alert">Last error: {error}</p>}

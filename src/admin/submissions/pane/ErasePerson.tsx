@@ -49,8 +49,8 @@ function EraseDialog({ email, onClose }: { email: string; onClose: () => void })
             {data.held.length > 0 && (
               <Notice title="Kept after deletion date">
                 <p>
-                  An admin chose to keep {listText(data.held)}. Read the notes before you erase this person’s data,
-                  because the firm may need the data for a legal claim.
+                  An admin chose to keep {listText(data.held.map((reference) => `application ${reference}`))}. Read the
+                  notes before you erase this person’s data, because the firm may need the data for a legal claim.
                 </p>
               </Notice>
             )}

@@ -108,8 +108,8 @@ function Suspicions({ submission: { status, suspicions } }: { submission: Submis
       </ul>
       {held && (
         <p>
-          If you release this submission, it moves to the inbox. The site then sends the messages under “Delivery” that
-          were not sent before.
+          If you release this submission, it moves to the inbox, and the site sends the unsent messages under
+          “Delivery.”
         </p>
       )}
     </Notice>
