@@ -155,7 +155,7 @@ test('An admin writes a post with a picture, shares the draft with a colleague f
 test('An admin changes a text of the home page, sees it there, and chooses between two versions', async () => {
   const page = await signedIn(browser, site, session, { expected: [answered(409), /409/] });
   await page.goto('/admin?tab=content');
-  await page.getByRole('button', { name: 'Store default texts' }).click();
+  await page.getByRole('button', { name: 'Save default text' }).click();
   await notice(page).getByText('Website content loaded successfully!').waitFor();
   await page.getByRole('link', { name: 'Successful projects' }).click();
   await page.getByLabel('Title').fill('140+');
@@ -210,7 +210,7 @@ test('An admin changes the logo after a look at it, and puts the former one back
   await panel.getByText('Default logo').waitFor();
   expect(await shown()).toBe(before);
 
-  await panel.getByRole('link', { name: 'Open logo settings' }).click();
+  await panel.getByRole('link', { name: 'Open on a separate page' }).click();
   await page.getByText('Manage your website settings and branding').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   await page.getByRole('link', { name: 'Admin Dashboard' }).click();

@@ -32,7 +32,7 @@ export function emailToFirm(submission: Submission, siteUrl: string): Email {
   const shown = shownFields(fields, submission);
   const short = shown.filter(({ field }) => field.kind !== 'lines');
   const long = shown.filter(({ field }) => field.kind === 'lines');
-  const resume = application ? ' To read the resume, open the application and sign in.' : '';
+  const resume = application ? ' To read the resume, use the link below and sign in.' : '';
   return {
     subject: subjectOf(submission),
     preheader: written ? `${fullName}: ${written}` : `${fullName} sent a resume.`,

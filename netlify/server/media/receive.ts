@@ -10,7 +10,7 @@ const notTaken = (name: string) => {
   const why = ending
     ? `The name of this file ends in ${ending}, but its content isn't a supported ${ending.slice(1).toUpperCase()} file.`
     : "This file type isn't supported.";
-  const how = ending?.toLowerCase() === '.txt' ? ' Save the text with the encoding UTF-8.' : '';
+  const how = ending?.toLowerCase() === '.txt' ? ' Save it with UTF-8 encoding.' : '';
   return new Refusal(
     'unsupported_media_type',
     `${why}${how} You can upload pictures (JPEG, PNG, GIF, WebP, SVG) and PDF, DOC, DOCX and TXT files.`,

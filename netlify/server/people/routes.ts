@@ -111,15 +111,12 @@ export const peopleRoutes = [
     summary:
       'Removes an admin, and deletes their sessions, passkeys, recovery codes, share links, invitations and unsaved changes',
     input: accountInput,
-    errors: { not_found: 'No admin has this email address.', conflict: 'No one else could sign in.' },
+    errors: { not_found: 'No admin has this email address.', conflict: 'No other admin can sign in yet.' },
     run: async ({ request, input, services, record }) => {
       const { admins } = services.stores;
       const { email } = found(await admins.get(input.email), 'This admin');
       if (!(await admins.remove(email))) {
-        throw new Refusal(
-          'conflict',
-          `${email} was not removed, because no one else could sign in. First invite another admin who sets a password or a passkey.`,
-        );
+        throw new Refusal('conflict', `${email} can’t be removed, because no other admin can sign in yet.`);
       }
       record('removed the admin', email);
       await tellAdmin(email, 'admin-removed', request, services);

@@ -21,11 +21,11 @@ const outcomes = {
   'oidc-expired': 'The sign-in with your company account took too long, or it started in another browser. Try again.',
   'oidc-not-allowed': 'This account isn’t allowed to sign in here. Ask the person who manages the server to allow it.',
   'oidc-connect':
-    'This email address already has a password or a passkey here. To connect your company account, first sign in below with that password or passkey.',
+    'This email address already has a password or a passkey here. To connect your company account, sign in below with that password or passkey, then sign in with your company account again.',
   'oidc-another-account':
     'This email address is connected to another company account. Ask the person who manages the server to reset your account.',
   'oidc-not-fresh':
-    'The site couldn’t confirm that it’s you, because you were still signed in to your company account. Sign out of that account, then try again.',
+    'Your company account let you in without asking you to sign in again. Sign out of that account, then try again.',
   'oidc-unavailable': 'The site couldn’t reach your company account’s sign-in page. Try again in a few minutes.',
 } as const;
 

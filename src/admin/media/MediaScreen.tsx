@@ -114,7 +114,7 @@ function DeleteDialog({ file, onClose }: { file: MediaRecord; onClose: () => voi
           </Notice>
         )}
       />
-      <p>To undo the deletion, select “Undo” in the message that appears for 10 seconds afterward.</p>
+      <p>After you delete the file, you have 10 seconds to select “Undo.”</p>
       <div className="actions">
         <Button act={remove} look="destructive" icon="bin" pendingLabel="Deleting…">
           Delete file

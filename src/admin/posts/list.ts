@@ -45,9 +45,9 @@ export function useTrash(onRestored?: () => void) {
     {
       ...change,
       failed: 'Failed to restore blog post',
-      done: ({ title, slug }) => {
+      done: ({ title }) => {
         onRestored?.();
-        return { title: 'Blog post restored', description: `“${title}” is back at /blog/${slug}.` };
+        return { title: 'Blog post restored', description: `“${title}” is no longer in the trash.` };
       },
     },
   );

@@ -37,10 +37,10 @@ export default function SectionsScreen() {
         <Button
           act={initialize}
           icon="download"
-          title="Stores the default text of each section that nobody has edited."
+          title="Saves the default text of each section that nobody has edited. The website looks the same."
           pendingLabel="Storing…"
         >
-          Store default texts
+          Save default text
         </Button>
       </div>
       <Loaded what="the sections" query={sections}>

@@ -152,8 +152,9 @@ export function People() {
         <Dialog title={removing === own ? 'Remove yourself?' : 'Remove this admin?'} onClose={() => setRemoving(null)}>
           <p>
             Removing {removing} ends this person’s sessions and deletes their password, passkeys, recovery codes, share
-            links, invitations and unsaved changes.{!session?.openId && ' This person can no longer sign in.'} Posts and
-            files stay. Post versions still show the email address.
+            links, the invitations they sent and their unsaved changes.
+            {!session?.openId && ' This person can no longer sign in.'} Posts and files stay. Post versions still show
+            the email address.
           </p>
           {session?.openId && (
             <p>

@@ -153,7 +153,7 @@ function Channel({ what, testPath, resendable, error }: ChannelProps) {
             title={`The ${what} to ${to} was ${sent ? '' : 'not '}accepted`}
           >
             <p>
-              Server response: <code>{answer}</code>
+              Result: <code>{answer}</code>
             </p>
           </Notice>
         ))}

@@ -101,8 +101,7 @@ function Submissions({ kind }: { kind: KindName }) {
             <Icon name="clock" />
             <span>
               {leaving === 1 ? '1 application' : `${leaving} applications`} will be deleted within {leavingDays} days,
-              as the privacy policy promises. The oldest are deleted first. To keep one, open it and select “Keep after
-              deletion date.”
+              as the privacy policy promises. To keep an application, open it and select “Keep after deletion date.”
             </span>
           </p>
         )

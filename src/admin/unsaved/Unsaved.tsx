@@ -37,8 +37,8 @@ export function UnsavedChoices<T extends Text>(props: UnsavedChoicesProps<T>) {
         >
           <p>
             {offer.by === null
-              ? 'You made these changes in another tab, on another computer, or to an earlier version. They are not in the form.'
-              : `The changes were last edited ${when}. They are not in the form.`}
+              ? 'You made these changes in another tab, on another computer, or before someone saved a newer version. They are not shown below.'
+              : `The changes were last edited ${when}. They are not shown below.`}
             {offer.text['title'] && ` Title: “${offer.text['title']}”`}
           </p>
           <div className="actions">

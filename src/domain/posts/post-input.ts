@@ -149,7 +149,7 @@ export const postInput = /* @__PURE__ */ z
      */
     publishAt: publishAtField,
     /** True: a published post keeps its previous `publishedAt`. False: it gets a new one. */
-    keepOriginalDate: z._default(z.boolean('“Keep the date” must be true or false.'), false),
+    keepOriginalDate: z._default(z.boolean('“Keep the publication date” must be true or false.'), false),
     /**
      * Revision that the editor loaded. The server rejects the save if the stored post has another revision. Without
      * `revision`, the save always overwrites the post.

@@ -141,7 +141,7 @@ test('An admin who writes a post schedules it by keyboard for a time in the futu
     await write(text(page), words);
     return (await save()).publishedAt;
   };
-  const keep = dialog(page).getByLabel('Keep the date Oct 3, 2025');
+  const keep = dialog(page).getByLabel('Keep the publication date Oct 3, 2025');
   await expect.poll(() => descriptionOf(status)).toMatch(/^Visitors can read this post\. .*date to today\.$/);
   await keep.check();
   await expect.poll(() => descriptionOf(status)).toMatch(/keeps the date\.$/);
@@ -227,7 +227,7 @@ describe('Unsaved text', () => {
     await page.context().addCookies(session.cookies);
     await page.reload();
     await dialog(page)
-      .getByText(/or before the last save. They are not in the form/)
+      .getByText(/or before someone saved a newer version. They are not shown below/)
       .waitFor();
     expect(await text(page).textContent()).toBe('First words. Theirs.');
     await dialog(page).getByRole('button', { name: 'Use these changes' }).click();

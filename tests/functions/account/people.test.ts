@@ -229,7 +229,7 @@ describe('A removed admin', () => {
     await site.services.stores.admins.ensure('company@firm.example', '2026-01-01T00:00:00Z');
     const refused = await remove(owner.email);
     expect(refused.status).toBe(409);
-    expect((await refused.json()).message).toMatch(/no one else could sign in/);
+    expect((await refused.json()).message).toMatch(/no other admin can sign in/);
     const token = await invited();
     await setUp(token, { passkey: await passkeyFor(token) });
     // An admin may remove themselves, which ends their session.

@@ -124,7 +124,7 @@ describe('A file that an admin uploads', () => {
     for (const encoding of ['latin1', 'utf16le'] as const) {
       const response = await send('notes.txt', new Uint8Array(Buffer.from('\ufeffCafé', encoding)));
       expect(response.status).toBe(415);
-      expect((await response.json()).message).toContain('Save the text with the encoding UTF-8.');
+      expect((await response.json()).message).toContain('Save it with UTF-8 encoding.');
     }
   });
 

@@ -168,7 +168,7 @@ export function KeepDate({ writer: { post, text, keepsDate, setKeepsDate } }: { 
   return (
     <Check
       name="keepOriginalDate"
-      label={`Keep the date ${ownDay(date)}`}
+      label={`Keep the publication date ${ownDay(date)}`}
       checked={keepsDate}
       onChange={(event) => setKeepsDate(event.target.checked)}
     />

@@ -32,7 +32,7 @@ interface StatusLook {
 /** Each state of a message. */
 const statuses: Readonly<Record<DeliveryState['status'], StatusLook>> = {
   failed: { label: 'failed', timed: true, icon: 'cross', look: 'alert' },
-  retrying: { label: 'retrying after', timed: true, icon: 'again', look: 'ink' },
+  retrying: { label: 'next try at', timed: true, icon: 'again', look: 'ink' },
   waiting: { label: 'waiting to be sent', icon: 'clock', look: 'ink' },
   none: { label: 'not sent', icon: 'dash', look: 'soft' },
   skipped: { label: 'not sent', icon: 'dash', look: 'soft' },

@@ -183,7 +183,7 @@ function Retention({ application }: { application: ApplicationRecord }) {
           </>
         ) : (
           <>
-            This application and its resume will be deleted on <DateTime iso={application.keptUntil} />.
+            This application and its resume will be deleted on <DateTime iso={application.keptUntil} exact />.
           </>
         )}
       </p>
