@@ -20,7 +20,7 @@ import { owner, ownerVariables } from '../tests/support/samples/visitors.ts';
  */
 const given = process.argv.slice(2);
 const usual = [
-  '/blog/five-mistakes-in-landed-cost',
+  '/blog/five-mistakes-in-sales-channels',
   '/blog',
   '/rss.xml',
   '/sitemap-posts-1.xml',
