@@ -210,7 +210,7 @@ test('An admin changes the logo after a look at it, and puts the former one back
   await panel.getByText('Default logo').waitFor();
   expect(await shown()).toBe(before);
 
-  await panel.getByRole('link', { name: 'Open on a separate page' }).click();
+  await panel.getByRole('link', { name: 'Open the logo settings on a separate page' }).click();
   await page.getByText('Manage your website settings and branding').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   await page.getByRole('link', { name: 'Admin Dashboard' }).click();

@@ -24,8 +24,7 @@ const outcomes = {
     'This email address already has a password or a passkey here. To connect your company account, sign in below with that password or passkey, then sign in with your company account again.',
   'oidc-another-account':
     'This email address is connected to another company account. Ask the person who manages the server to reset your account.',
-  'oidc-not-fresh':
-    'Your company account let you in without asking you to sign in again. Sign out of that account, then try again.',
+  'oidc-not-fresh': 'To confirm that it’s you, sign out of your company account, then sign in to it again.',
   'oidc-unavailable': 'The site couldn’t reach your company account’s sign-in page. Try again in a few minutes.',
 } as const;
 

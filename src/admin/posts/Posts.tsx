@@ -47,7 +47,7 @@ export default function Posts() {
   return (
     <ListScreen
       list={list}
-      searched="No post has every word that you typed in its title, slug, excerpt or content."
+      searched="The site searched titles, slugs, excerpts and content."
       filters={
         <Segments
           label={postFields.status.label}

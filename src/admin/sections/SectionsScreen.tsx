@@ -37,7 +37,7 @@ export default function SectionsScreen() {
         <Button
           act={initialize}
           icon="download"
-          title="Saves the default text of each section that nobody has edited. The website looks the same."
+          title="Stores a copy of the default text of each section that nobody has edited. The website does not change."
           pendingLabel="Storing…"
         >
           Save default text

@@ -40,7 +40,7 @@ export function Logo({ screen }: { screen: 'tab' | 'page' }) {
       about={
         <>
           The logo appears at the top of every page as soon as you upload it. You can restore the previous logo.{' '}
-          {screen === 'tab' && <a href="/admin/settings">Open on a separate page</a>}
+          {screen === 'tab' && <a href="/admin/settings">Open the logo settings on a separate page</a>}
         </>
       }
     >
